@@ -155,7 +155,9 @@ class BySeat(Generic[T]):
 
     def replace(self, seat: Seat, value: T) -> BySeat[T]:
         """Returns a copy with another value for one seat."""
-        return BySeat.of(lambda other: value if other is seat else self[other])
+        values = [self.D, self.L, self.R]
+        values[seat.index] = value
+        return BySeat(*values)
 
     def to_dict(self) -> dict[str, T]:
         """Returns ``{"D": …, "L": …, "R": …}``."""
@@ -182,7 +184,7 @@ class Card:
             if suit in _SUIT_OF and rank in _RANK_OF:
                 return _card(_SUIT_OF[suit], _RANK_OF[rank])
         raise InputError(
-            f"{quoted(stripped)} is no card, expected a suit S H D C and a rank {_RANKS_EXPECTED}, such as SA",
+            f"{quoted(stripped)} is no card, expected a suit S H D C and a rank {_RANKS_EXPECTED}, as in SA",
             column=len(text) - len(text.lstrip()) + 1,
         )
 
@@ -305,7 +307,8 @@ def scan_hand(text: str) -> Iterator[tuple[Card, int]]:
     if len(groups) != len(Suit):
         found = f"{len(groups)} group{'s' * (len(groups) > 1)}" if text.strip() else "nothing"
         raise InputError(
-            f"a hand has four groups, spades.hearts.diamonds.clubs (... is an empty one), found {found}", column=1
+            f"a hand has four groups, spades.hearts.diamonds.clubs (... is an empty one), found {found}",
+            column=1,
         )
     for suit, group in zip(Suit, groups, strict=True):
         for rank, place in _scan_ranks(group, suit, offset):
@@ -321,7 +324,9 @@ def _scan_ranks(group: str, suit: Suit, offset: int) -> Iterator[tuple[int, int]
         rank = _RANK_OF.get(group[place : place + width])
         column = offset + place + 1
         if rank is None:
-            raise InputError(f"unknown rank {quoted(group[place])}, expected {_RANKS_EXPECTED}", column=column)
+            raise InputError(
+                f"unknown rank {quoted(group[place])}, expected {_RANKS_EXPECTED}", column=column
+            )
         if seen >> rank & 1:
             raise InputError(f"{_card(suit, rank)} is written twice in one hand", column=column)
         seen |= 1 << rank

@@ -17,7 +17,7 @@ MAX_HAND = 17
 MAX_KITTY = 6
 _FULL_HAND = 16
 _SEATS = tuple(Seat)
-_WORD = re.compile(r"(?P<kitty>[Kk]\s*:\s*)?(?P<word>[^\s:]+|:)")
+_WORD = re.compile(r"(?P<kitty>[Kk]\s*:\s*)?(?P<word>\S+)")
 _EXPECTED = "expected a seat, a colon and three hands, such as 'D:AK.Q.. ... ... K:...'"
 
 
@@ -269,8 +269,8 @@ class Position:
         position = object.__new__(Position)
         object.__setattr__(position, "hands", hands)
         object.__setattr__(position, "trump", self.trump)
-        object.__setattr__(position, "leader", winner or self.leader)
-        object.__setattr__(position, "trick", () if winner else (*self.trick, card))
+        object.__setattr__(position, "leader", self.leader if winner is None else winner)
+        object.__setattr__(position, "trick", (*self.trick, card) if winner is None else ())
         return position
 
     def __str__(self) -> str:

@@ -2,12 +2,12 @@
 
 A bridge side plays together, as a pair against a solo player may: seat the solo player South, the next seat
 West and the third East, and give North only cards that can never win. What North-South then take is what the
-solo player is sure of. North's cards are the lowest of the suits that are not trumps, below every live card. To
-make room, the live cards of each suit are raised to its top ranks; only their order counts.
+solo player is sure of. North's cards are the lowest of the suits that are not trumps, below every live card.
+To make room, the live cards of each suit are raised to its top ranks; only their order counts.
 
-Exact wherever North finds as many such cards as there are tricks: any hands of up to ten cards, thirteen cards
-in three suits, thirteen cards without a trump. Shares no code with the package. Importing it without `endplay`
-is an ImportError.
+Exact wherever North finds as many such cards as there are tricks: any hands of up to ten cards, and thirteen
+cards in three suits or without a trump. Shares no code with the package. Importing it without `endplay` is an
+ImportError.
 """
 
 from __future__ import annotations

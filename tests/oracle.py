@@ -1,11 +1,11 @@
 """Brute-force answers to check the solver against, for hands of up to about five cards.
 
 Independent of everything else in the project: this file imports nothing but the standard library, reads
-records with a parser of its own, has its own idea of a card, and looks at every line of play there is. No table
-of positions, no pruning, no bound, no equal cards: nothing that could be wrong the way the real search could be.
+records with a parser of its own, has its own idea of a card, and looks at every line of play there is. It has
+no table of positions, no pruning, no bounds, no equal cards: nothing that the real search could get wrong.
 
-A card is an int, 13 * suit + rank, suits S H D C = 0..3 and ranks 2..A = 0..12. A seat is an int, D L R = 0..2.
-A trump is an int, S H D C N = 0..4. A `Position` is a tuple, so that `guaranteed(*position, seat)` works.
+A card is an int, 13 * suit + rank, suits S H D C = 0..3, ranks 2..A = 0..12; a seat is an int, D L R = 0..2;
+a trump is an int, S H D C N = 0..4. A `Position` is a tuple, so that `guaranteed(*position, seat)` works.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def last_trick(hands: Hands, trump: int, leader: int) -> Guarantees:
 
 
 def guarantees(hands: Hands, trump: int, leader: int, trick: Cards = ()) -> Guarantees:
-    """Returns what each seat can be sure of against the other two together: three max-min values in one walk."""
+    """Returns what each seat can be sure of against the other two together: three max-mins in one walk."""
     who = (leader + len(trick)) % 3
     if not hands[who]:
         return 0, 0, 0

@@ -23,10 +23,10 @@ def stored(name: str) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def stored_positions(name: str, sizes: range) -> Iterator[tuple[dict[str, Any], Position]]:
+def stored_positions(name: str, size: int) -> Iterator[tuple[dict[str, Any], Position]]:
     for line in stored(name):
         position = oracle.read_position(line["record"])
-        if len(position.hands[0]) in sizes:
+        if len(position.hands[0]) == size:
             yield line, position
 
 
@@ -135,15 +135,17 @@ def test_a_play_that_is_over_is_worth_nothing() -> None:
 # The stored answers.
 
 
-@pytest.mark.parametrize("size", range(1, 6))
-def test_the_stored_guarantees_are_those_of_brute_force(size: int) -> None:
-    for line, position in stored_positions("guaranteed_small.jsonl", range(size, size + 1)):
+@pytest.mark.parametrize(("size", "lines"), [(1, 40), (2, 40), (3, 40), (4, 40), (5, 12)])
+def test_the_stored_guarantees_are_those_of_brute_force(size: int, lines: int) -> None:
+    of_this_size = list(stored_positions("guaranteed_small.jsonl", size))[:lines]
+    assert len(of_this_size) == lines
+    for line, position in of_this_size:
         assert by_seat(oracle.guarantees(*position)) == line["guaranteed"], line["record"]
 
 
 @pytest.mark.parametrize("size", range(1, 5))
 def test_the_stored_equilibria_are_those_of_brute_force(size: int) -> None:
-    for line, position in stored_positions("equilibrium_small.jsonl", range(size, size + 1)):
+    for line, position in stored_positions("equilibrium_small.jsonl", size):
         values = by_seat(oracle.equilibrium(*position))
         assert values == pytest.approx(line["equilibrium"], abs=1e-6), line["record"]
 
@@ -237,13 +239,13 @@ def test_the_bridge_solver_and_brute_force_agree_for_every_leader_and_trump(dds:
 
 @pytest.mark.parametrize("size", range(1, 11))
 def test_the_stored_guarantees_are_those_of_the_bridge_solver(dds: Any, size: int) -> None:
-    for line, position in stored_positions("guaranteed_small.jsonl", range(size, size + 1)):
+    for line, position in stored_positions("guaranteed_small.jsonl", size):
         answers = tuple(dds.guaranteed(*position, seat) for seat in range(3))
         assert by_seat(answers) == line["guaranteed"], line["record"]
 
 
 def test_the_stored_three_suit_guarantees_are_those_of_the_bridge_solver(dds: Any) -> None:
-    for line, position in stored_positions("three_suits.jsonl", range(13, 14)):
+    for line, position in stored_positions("three_suits.jsonl", 13):
         for seat, value in line["guaranteed"].items():
             assert dds.guaranteed(*position, oracle.SEATS.index(seat)) == value, line["record"]
 

@@ -1,0 +1,174 @@
+"""The border to the C core: the only module that touches cffi."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from sgtmajor._core import ffi, lib
+from sgtmajor.cards import BySeat, Seat
+from sgtmajor.deal import Position
+from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, SolverMemoryError
+
+DEFAULT_MEMORY_MB = 256
+MAX_TRICKS: int = lib.SGM_MAX_TRICKS
+MIB = 1 << 20
+_MAX_MEMORY_MB = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is proven of a number of tricks: ``lower`` <= exact value <= ``upper``."""
+
+    lower: int = 0
+    upper: int = MAX_TRICKS
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.lower == self.upper
+
+    def __str__(self) -> str:
+        return str(self.lower) if self.exact else f"{self.lower}-{self.upper}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What an engine has done since it was made or cleared.
+
+    Attributes:
+        plays: Cards played by the search: the node count.
+        lookups: Positions looked up in the table.
+        hits: Look-ups that answered the question.
+        stores: Patterns stored.
+        evictions: Pattern lists dropped to make room.
+        memory: Bytes that the tables may use.
+    """
+
+    plays: int
+    lookups: int
+    hits: int
+    stores: int
+    evictions: int
+    memory: int
+
+
+class Engine:
+    """A search with its tables: cold when new, used by one thread at a time.
+
+    Only :meth:`stop` may be called from another thread during a search.
+
+    Args:
+        memory_mb: MiB that the tables may use, at least 1.
+
+    Raises:
+        InputError: If ``memory_mb`` is out of range.
+        SolverMemoryError: If the system refuses the memory.
+    """
+
+    def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+        self._context: Any = None
+        if not 1 <= memory_mb <= _MAX_MEMORY_MB:
+            raise InputError(f"a memory of {memory_mb} MiB is out of range; expected 1 to {_MAX_MEMORY_MB}")
+        out = ffi.new("sgm_context **")
+        _check(lib.sgm_new(memory_mb * MIB, out), memory_mb)
+        self._context = ffi.gc(out[0], lib.sgm_free, memory_mb * MIB)
+        self._bounds = ffi.new("sgm_bounds *")
+        self._position = ffi.new("sgm_position *")
+        self._stats = ffi.new("sgm_stats *")
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Frees the tables. Only this may be called again afterwards."""
+        if self._context is not None:
+            ffi.release(self._context)
+            self._context = None
+
+    def bounds(
+        self,
+        position: Position,
+        seat: Seat,
+        *,
+        at_least: int = 0,
+        node_limit: int = 0,
+        known: Bounds | None = None,
+    ) -> Bounds:
+        """Narrows the bounds on the tricks that a seat is sure of (max-min, the other two together against it).
+
+        Args:
+            position: Any moment of the play; the trick in progress counts.
+            seat: The seat that is to be sure of the tricks.
+            at_least: End as soon as "at least this many?" is decided; 0 asks for the exact value.
+            node_limit: Cards played by the search at most; 0 for no limit.
+            known: Bounds that the caller has proven already.
+
+        Returns:
+            Exact bounds, or with ``at_least`` bounds that decide the question.
+
+        Raises:
+            SearchStopped: If the search was stopped or ran into the node limit; its ``bounds`` are what was
+                proven until then.
+        """
+        known = known or Bounds()
+        self._bounds.lower, self._bounds.upper = known.lower, known.upper
+        self._fill(position)
+        status = lib.sgm_guaranteed(
+            self._open(), self._position, seat.index, at_least, node_limit, self._bounds
+        )
+        proven = Bounds(self._bounds.lower, self._bounds.upper)
+        if status == lib.SGM_STOPPED:
+            unknown = Bounds(0, position.tricks)
+            by_seat = BySeat.of(lambda each: proven if each is seat else unknown)
+            raise SearchStopped("the search was stopped before the value was proven", by_seat)
+        _check(status)
+        return proven
+
+    def stop(self) -> None:
+        """Ends a running search, and every later one until :meth:`resume`, within 50 ms; from any thread."""
+        if self._context is not None:
+            lib.sgm_stop(self._context)
+
+    def resume(self) -> None:
+        """Withdraws :meth:`stop`."""
+        lib.sgm_resume(self._open())
+
+    def clear(self) -> None:
+        """Forgets all that is stored: the engine is cold again."""
+        lib.sgm_clear(self._open())
+
+    def stats(self) -> Stats:
+        """Returns the counters."""
+        _check(lib.sgm_get_stats(self._open(), self._stats))
+        return Stats(*(getattr(self._stats, name) for name in Stats.__slots__))
+
+    def _open(self) -> Any:
+        if self._context is None:
+            raise SgtMajorError("the engine is closed")
+        return self._context
+
+    def _fill(self, position: Position) -> None:
+        target = self._position
+        target.hands = [hand.mask for hand in position.hands.values()]
+        target.trump = position.trump.index
+        target.leader = position.leader.index
+        target.trick_count = len(position.trick)
+        for place, card in enumerate(position.trick):
+            target.trick[place] = card.number
+
+
+def _check(status: int, memory_mb: int = 0) -> None:
+    """Maps a status of the C core to an exception: the one place where that is done."""
+    if status == lib.SGM_OK:
+        return
+    text = ffi.string(lib.sgm_status_text(status)).decode()
+    if status == lib.SGM_ERR_MEMORY:
+        raise SolverMemoryError(f"{text} ({memory_mb} MiB); ask for less")
+    raise SgtMajorError(f"the solver core refused the position: {text}")

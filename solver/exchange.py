@@ -1,0 +1,141 @@
+"""The exchange of cards between the players who were up and those who were down in the previous deal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sgtmajor.cards import BySeat, Card, Hand, Seat
+from sgtmajor.deal import MAX_HAND, Deal
+from sgtmajor.errors import InputError
+from sgtmajor.reading import quoted, read_list, shifted
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """One card given in the exchange, written ``D>L:S2``."""
+
+    giver: Seat
+    receiver: Seat
+    card: Card
+
+    def __post_init__(self) -> None:
+        if self.giver is self.receiver:
+            raise InputError(f"{self} gives a card to its own seat, expected two seats")
+
+    @classmethod
+    def parse(cls, text: str) -> Gift:
+        """Reads a gift: giver, ``>``, receiver, ``:`` and the card."""
+        giver, arrow, rest = text.partition(">")
+        receiver, colon, card = rest.partition(":")
+        if not (arrow and colon):
+            raise InputError(f"{quoted(text)} is no gift, expected one such as D>L:S2", column=1)
+        seat = Seat.parse(giver)
+        with shifted(len(giver) + 1):
+            other = Seat.parse(receiver)
+        with shifted(len(giver) + len(receiver) + 2):
+            return cls(seat, other, Card.parse(card))
+
+    def __str__(self) -> str:
+        return f"{self.giver}>{self.receiver}:{self.card}"
+
+
+def parse_gifts(text: str) -> tuple[Gift, ...]:
+    """Reads a comma-separated list of gifts such as ``D>L:S2,D>R:H3``."""
+    return tuple(gift for gift, _ in read_list(text, Gift.parse))
+
+
+def format_gifts(gifts: Iterable[Gift]) -> str:
+    """Writes gifts as a comma-separated list, in the order given."""
+    return ",".join(map(str, gifts))
+
+
+def apply_gifts(deal: Deal, gifts: Iterable[Gift]) -> tuple[Deal, tuple[Card, ...]]:
+    """Plays the exchange out, one gift after the other.
+
+    The receiver gives back the strongest card that he then holds of the suit, which may be the very card that
+    he was given. A card received or returned may not be given on.
+
+    Returns:
+        The deal after the exchange, and the card that came back for each gift.
+
+    Raises:
+        InputError: A gift is impossible; the message names it.
+    """
+    hands = deal.hands
+    moved = Hand()
+    givers: set[Seat] = set()
+    receivers: set[Seat] = set()
+    returned = []
+    for gift in gifts:
+        givers.add(gift.giver)
+        receivers.add(gift.receiver)
+        for seat in givers & receivers:
+            raise InputError(f"{gift}: {seat} both gives and receives, expected one of the two")
+        if gift.card in moved:
+            raise InputError(
+                f"{gift}: {gift.card} was received or returned in this exchange, expected another card"
+            )
+        if gift.card not in hands[gift.giver]:
+            raise InputError(f"{gift}: {gift.giver} does not hold {gift.card}, but {hands[gift.giver]}")
+        given = Hand.of([gift.card])
+        held = hands[gift.receiver] | given
+        back = next(iter(held.suit(gift.card.suit)))
+        hands = hands.replace(gift.receiver, held - Hand.of([back]))
+        hands = hands.replace(gift.giver, hands[gift.giver] - given | Hand.of([back]))
+        moved |= given | Hand.of([back])
+        returned.append(back)
+    return Deal(hands, deal.kitty), tuple(returned)
+
+
+def check_gifts(gifts: Iterable[Gift], up: BySeat[int]) -> None:
+    """Checks that nobody gives more cards than he was up, or receives more than he was down.
+
+    Args:
+        gifts: The exchange.
+        up: The scores of the previous deal, by the seats of this deal.
+    """
+    left = up
+    for gift in gifts:
+        if left[gift.giver] <= 0:
+            raise InputError(
+                f"{gift}: {gift.giver} was up by {up[gift.giver]:+d}, so that is one card too many"
+            )
+        if left[gift.receiver] >= 0:
+            raise InputError(
+                f"{gift}: {gift.receiver} was up by {up[gift.receiver]:+d}, so that is one card too many"
+            )
+        left = left.replace(gift.giver, left[gift.giver] - 1)
+        left = left.replace(gift.receiver, left[gift.receiver] + 1)
+
+
+def parse_up(text: str) -> BySeat[int]:
+    """Reads scores by seat such as ``D:+3,L:-1,R:-2``."""
+    scores: dict[str, int] = {}
+    for (seat, score), offset in read_list(text, _read_score):
+        if str(seat) in scores:
+            raise InputError(f"{seat} has two scores, expected one for each of D L R", column=offset + 1)
+        scores[str(seat)] = score
+    if len(scores) < 3:
+        raise InputError(f"{quoted(text)} leaves a seat out, expected one score for each of D L R", column=1)
+    return BySeat(**scores)
+
+
+def _read_score(text: str) -> tuple[Seat, int]:
+    """Reads the score of one seat such as ``D:+3``."""
+    seat, _, number = text.partition(":")
+    if not re.fullmatch(r"[+-]?[0-9]{1,2}", number):
+        raise InputError(f"{quoted(text)} is no score, expected one such as D:+3", column=1)
+    return Seat.parse(seat), int(number)
+
+
+def format_up(up: BySeat[int]) -> str:
+    """Writes scores by seat: ``D:+3,L:-1,R:-2``."""
+    return ",".join(f"{seat}:{score:+d}" if score else f"{seat}:0" for seat, score in up.items())
+
+
+def check_up(up: BySeat[int]) -> None:
+    """Checks that scores are possible."""
+    if sum(up.values()) != 0 or max(up.values()) > MAX_HAND:
+        raise InputError(f"{format_up(up)} cannot be, expected scores of at most {MAX_HAND} that sum to 0")

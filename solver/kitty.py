@@ -1,0 +1,238 @@
+"""The announcer's discard: all choices, equal ones once, and the best of them with open cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import comb
+from typing import Literal
+
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
+from sgtmajor.deal import Deal, Position
+from sgtmajor.engine import Bounds, Engine
+from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.rules import Rules
+from sgtmajor.values import Values
+
+By = Literal["share", "guaranteed"]
+YARDSTICKS: tuple[By, ...] = ("share", "guaranteed")
+
+# More than any difference in the yardstick that only decides between equals.
+_TIE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardValue:
+    """What the deal is worth when the announcer lays these cards aside."""
+
+    discard: tuple[Card, ...]
+    values: Values
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardSearch:
+    """The answer to :func:`best_discards`.
+
+    Attributes:
+        ranking: The best discard, then the alternatives asked for, best first. Empty only if the search was
+            stopped before the first discard had been valued.
+        choices: How many ways there are to lay cards aside.
+        distinct: How many of them lead to different positions.
+        searched: How many of those have been decided: all, unless the search was stopped.
+    """
+
+    ranking: tuple[DiscardValue, ...]
+    choices: int
+    distinct: int
+    searched: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every choice has been decided."""
+        return self.searched == self.distinct
+
+
+def choices(deal: Deal, rules: Rules) -> int:
+    """Returns the number of ways in which the announcer can lay cards aside."""
+    return comb(len(_pool(deal, rules)), len(deal.kitty or Hand()))
+
+
+def distinct_discards(deal: Deal, rules: Rules, trump: Trump) -> list[tuple[Card, ...]]:
+    """Returns one discard for each position that laying cards aside can lead to, the most promising first.
+
+    Cards are equal here if no card of another seat lies between them; of equal cards the lowest are laid aside.
+    The order is the players' rule of thumb (keep trumps, aces and kings, make voids); it does not change what
+    is best, only which of several equally good discards is named, and how soon the best is found.
+    """
+    pool = _pool(deal, rules)
+    count = len(deal.kitty or Hand())
+    groups = list(_groups(pool, _others(deal, rules)))
+    found = []
+    for numbers in product(*(range(min(len(group), count) + 1) for group in groups)):
+        if sum(numbers) == count:
+            aside = [
+                card for group, n in zip(groups, numbers, strict=True) for card in group[len(group) - n :]
+            ]
+            found.append(tuple(sorted(aside)))
+    kept = deal.hands[rules.announcer] | (deal.kitty or Hand())
+    return sorted(found, key=lambda discard: (-_promise(kept - Hand.of(discard), trump), discard))
+
+
+def _pool(deal: Deal, rules: Rules) -> Hand:
+    """Returns the cards from which the announcer lays aside."""
+    hand = deal.hands[rules.announcer]
+    return hand | (deal.kitty or Hand()) if rules.kitty == "pickup" else hand
+
+
+def _others(deal: Deal, rules: Rules) -> Hand:
+    """Returns the cards that can meet the announcer's in play: those of the two other seats."""
+    seat = rules.announcer
+    return deal.hands[seat.next] | deal.hands[seat.next.next]
+
+
+def _groups(pool: Hand, others: Hand) -> Iterator[tuple[Card, ...]]:
+    """Splits cards into runs of equals, each from high to low."""
+    for suit in Suit:
+        run: list[Card] = []
+        for card in (pool | others).suit(suit):
+            if card in pool:
+                run.append(card)
+            elif run:
+                yield tuple(run)
+                run = []
+        if run:
+            yield tuple(run)
+
+
+def _promise(hand: Hand, trump: Trump) -> float:
+    """Returns how good a hand looks to the players' rule of thumb; only the order of the values matters."""
+    promise = 0.0
+    for suit in Suit:
+        cards = hand.suit(suit)
+        if suit is trump.suit:
+            promise += sum(1 + 0.1 * (card.rank - 8) for card in cards)
+            continue
+        for place, card in enumerate(cards):
+            missing = (14 - place) - card.rank
+            promise += max(0.0, 1 - 0.35 * missing - 0.1 * place)
+        promise -= 0.15 * len(cards)
+    return promise
+
+
+def best_discards(
+    engine: Engine,
+    deal: Deal,
+    rules: Rules,
+    trump: Trump,
+    leader: Seat,
+    *,
+    by: By = "share",
+    alternatives: int = 0,
+    progress: Callable[[int, int, DiscardValue | None], None] | None = None,
+) -> DiscardSearch:
+    """Finds the announcer's best discard for a trump, all cards open, on an engine, in the calling thread.
+
+    Every choice is decided: equal choices are searched once, and of each only whether it beats the best so far
+    is asked. The discard is chosen knowing the kitty, under ``blind`` rules too.
+
+    Args:
+        engine: The engine, whose table serves all choices.
+        deal: The hands before the kitty is taken, and the kitty; without a kitty nothing is laid aside.
+        rules: Say who announces, and from which cards he lays aside.
+        trump: The contract.
+        leader: The seat that leads the first trick.
+        by: The yardstick; the other one decides between equals.
+        alternatives: How many of the next best discards to value exactly, too.
+        progress: Called with the choices decided, the choices there are, and the best so far.
+
+    Raises:
+        InputError: If `by` is no yardstick.
+    """
+    if by not in YARDSTICKS:
+        raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
+    discards = distinct_discards(deal, rules, trump)
+    seat = rules.announcer
+    kept = deal.hands[seat] | (deal.kitty or Hand())
+    ranking: list[DiscardValue] = []
+    searched = 0
+    for discard in discards:
+        position = Position(deal.hands.replace(seat, kept - Hand.of(discard)), trump, leader)
+        full = len(ranking) > alternatives
+        try:
+            question = _Question(engine, position, seat, by, ranking[-1].values if full else None)
+            values = question.values_if_better()
+        except SearchStopped:
+            break
+        if values:
+            ranking.append(DiscardValue(discard, values))
+            # A stable sort: of equals, the more promising discard stays in front.
+            ranking.sort(key=lambda found: -score(found.values, seat, by))
+            del ranking[alternatives + 1 :]
+        searched += 1
+        if progress:
+            progress(searched, len(discards), ranking[0] if ranking else None)
+    return DiscardSearch(tuple(ranking), choices(deal, rules), len(discards), searched)
+
+
+def _weights(by: By) -> tuple[int, int]:
+    """Returns what a guaranteed trick counts for the announcer, and against him for each of the others."""
+    return (2 * _TIE + 1, _TIE) if by == "share" else (_TIE + 2, 1)
+
+
+def score(values: Values, seat: Seat, by: By) -> int:
+    """Returns the yardstick as one number: the higher, the better for ``seat``."""
+    return _score(values.guaranteed, seat, by)
+
+
+def _score(guaranteed: BySeat[int], seat: Seat, by: By) -> int:
+    own, other = _weights(by)
+    against = sum(guaranteed.values()) - guaranteed[seat]
+    return own * guaranteed[seat] - other * against
+
+
+class _Question:
+    """Is a position better for a seat than the best so far? Asks the engine as little as it can."""
+
+    def __init__(self, engine: Engine, position: Position, seat: Seat, by: By, best: Values | None) -> None:
+        self._engine = engine
+        self._position = position
+        self._seat = seat
+        self._by = by
+        self._best = best
+        self._bounds = BySeat.of(lambda _: Bounds(0, position.tricks))
+
+    def values_if_better(self) -> Values | None:
+        """Returns the exact values if the position is better, or if there is nothing to beat; else None."""
+        seats = (self._seat, self._seat.next, self._seat.next.next)
+        if self._best:
+            # Most choices are about as good as the best: ask for just what would make this one no better.
+            likely = self._best.guaranteed
+            for seat in seats:
+                if not self._may_be_better():
+                    return None
+                self._ask(seat, likely[seat] + (seat is self._seat))
+        for seat in seats:
+            while not self._bounds[seat].exact:
+                if not self._may_be_better():
+                    return None
+                self._ask(seat, (self._bounds[seat].lower + self._bounds[seat].upper + 1) // 2)
+        if not self._may_be_better():
+            return None
+        return Values(self._position.tricks, BySeat.of(lambda seat: self._bounds[seat].lower))
+
+    def _ask(self, seat: Seat, at_least: int) -> None:
+        bounds = self._bounds[seat]
+        if bounds.lower < at_least <= bounds.upper:
+            bounds = self._engine.bounds(self._position, seat, at_least=at_least, known=bounds)
+            self._bounds = self._bounds.replace(seat, bounds)
+
+    def _may_be_better(self) -> bool:
+        """Whether the best that the bounds allow beats the best so far."""
+        if self._best is None:
+            return True
+        seat = self._seat
+        hopeful = BySeat.of(
+            lambda each: self._bounds[each].upper if each is seat else self._bounds[each].lower
+        )
+        return _score(hopeful, seat, self._by) > score(self._best, seat, self._by)

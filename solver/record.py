@@ -1,0 +1,322 @@
+"""Records: one deal or position, with all that is known of it, on one line of text or JSON."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards, parse_cards
+from sgtmajor.deal import Deal, Position, format_sizes
+from sgtmajor.errors import InputError
+from sgtmajor.exchange import (
+    Gift,
+    apply_gifts,
+    check_gifts,
+    check_up,
+    format_gifts,
+    format_up,
+    parse_gifts,
+    parse_up,
+)
+from sgtmajor.reading import check_encoding, in_field, quoted, read_object, shifted
+from sgtmajor.rules import PRESETS, Rules
+
+_COMMENT = re.compile(r"(?<!\S)#")
+_FIELD = re.compile(r"(?<!\S)[^\s=]*=")
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One deal or position: ``D:… … … K:… trump=S lead=D``.
+
+    The fields apply in the order of the game: give, discard, play. The hands are those before the first of
+    these that is given; only the cards of ``trick`` have left them. Everything is checked on construction.
+
+    Attributes:
+        deal: The deal as written. Its hands differ in size only as far as ``trick`` explains.
+        trump: What is trumps, None if not announced yet.
+        lead: The seat that leads the first (or next) trick, None to leave it to the rules.
+        discard: The cards that the announcer lays aside before he takes the kitty.
+        trick: The cards of the trick in progress, in the order of play.
+        play: The cards played so far, in the order of play, from hands written in full.
+        up: The scores of the previous deal, by the seats of this deal.
+        give: The exchange as it was done.
+        id: The name of the deal.
+        rules: The house rules.
+    """
+
+    deal: Deal
+    trump: Trump | None = None
+    lead: Seat | None = None
+    discard: tuple[Card, ...] = ()
+    trick: tuple[Card, ...] = ()
+    play: tuple[Card, ...] = ()
+    up: BySeat[int] | None = None
+    give: tuple[Gift, ...] = ()
+    id: str | None = None
+    rules: Rules = PRESETS["classic"]
+
+    def __post_init__(self) -> None:
+        if self.id is not None:
+            with in_field("id"):
+                _read_id(self.id)
+        if self.up is not None:
+            with in_field("up"):
+                check_up(self.up)
+            with in_field("give"):
+                check_gifts(self.give, self.up)
+        if self.play:
+            with in_field("play"):
+                self._play_out()
+        else:
+            self._start(self.trump or Trump.N)
+
+    @classmethod
+    def parse(cls, text: str) -> Record:
+        """Reads a record: the deal, then ``key=value`` fields in any order; ``#`` starts a comment."""
+        if len(text.strip().splitlines()) > 1:
+            raise InputError("a record is one line, found a line break", column=1)
+        line = _COMMENT.split(text, maxsplit=1)[0]
+        if not line.strip():
+            raise InputError("no record, expected a deal such as 'D:AK... QJ... T9...'", column=1)
+        first_field = _FIELD.search(line)
+        end = first_field.start() if first_field else len(line)
+        texts: dict[str, str] = {}
+        offsets: dict[str | None, int] = {}
+        for word in _WORD.finditer(line, end):
+            key, equals, value = word[0].partition("=")
+            with shifted(word.start()):
+                if not equals:
+                    raise InputError(f"unexpected {quoted(key)}, expected key=value")
+                _check_key(key)
+                if key in texts:
+                    raise InputError(f"{key} is given twice")
+            texts[key], offsets[key] = value, word.start() + len(key) + 1
+        deal = Deal.parse(line[:end], uneven="trick" in texts)
+        values: dict[str, Any] = {}
+        for key, value in texts.items():
+            with shifted(offsets[key]):
+                values[key] = _READERS[key](value)
+        try:
+            return cls(deal, **values)
+        except InputError as error:
+            raise error.at(offset=offsets.get(error.field, 0)) from None
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, object]) -> Record:
+        """Reads a record from the keys of a JSON object.
+
+        Args:
+            values: ``deal`` and the keys of a record, or ``record`` for its whole text. A value is a text as
+                in a record, cards and gifts also a list of texts; None stands for a missing key.
+        """
+        texts = {key: _as_text(key, value) for key, value in values.items() if value is not None}
+        if "record" in texts:
+            with in_field("record"):
+                whole = cls.parse(texts.pop("record")).to_dict()
+            for key in texts:
+                if key in whole:
+                    raise InputError(f"{key} is given twice, in the record and beside it")
+            texts |= whole
+        if "deal" not in texts:
+            raise InputError("there is no deal, expected the key deal or record")
+        with in_field("deal"):
+            deal = Deal.parse(texts.pop("deal"), uneven="trick" in texts)
+        read: dict[str, Any] = {}
+        for key, text in texts.items():
+            with in_field(key):
+                read[key] = _READERS[key](text)
+        return cls(deal, **read)
+
+    def to_dict(self) -> dict[str, str]:
+        """Returns the record as the keys of a JSON object, defaults left out."""
+        given = ((key, getattr(self, key)) for key in _READERS)
+        return {"deal": str(self.deal)} | {
+            key: _WRITERS.get(key, str)(value) for key, value in given if value != _DEFAULTS[key]
+        }
+
+    @property
+    def leader(self) -> Seat:
+        """The seat that leads the first trick, or led the one in progress."""
+        return self.rules.first_leader if self.lead is None else self.lead
+
+    @property
+    def start(self) -> Position:
+        """The position before any card of ``play``, after the exchange and the discard.
+
+        Raises:
+            InputError: The trump is not given.
+        """
+        return self._start(self._known_trump())
+
+    @property
+    def position(self) -> Position:
+        """The position that the record describes, after all its fields.
+
+        Raises:
+            InputError: The trump is not given.
+        """
+        return self._play_out()[0]
+
+    @property
+    def tricks_taken(self) -> BySeat[int]:
+        """The tricks that each seat has won by the cards of ``play``."""
+        return self._play_out()[1] if self.play else BySeat(0, 0, 0)
+
+    def named(self, line: int) -> Record:
+        """Returns the record with the number of its line as its id, unless it has one."""
+        return self if self.id is not None else replace(self, id=str(line))
+
+    def __str__(self) -> str:
+        texts = self.to_dict()
+        return " ".join([texts.pop("deal"), *(f"{key}={text}" for key, text in texts.items())])
+
+    def _known_trump(self) -> Trump:
+        if self.trump is None:
+            raise InputError("the trump is not given, expected trump= and one of S H D C N")
+        return self.trump
+
+    def _start(self, trump: Trump) -> Position:
+        """Returns the position before any card of ``play``."""
+        with in_field("trick"):
+            deal = self._with_trick_back() if self.trick else self.deal
+        with in_field("give"):
+            deal = apply_gifts(deal, self.give)[0] if self.give else deal
+        with in_field("discard"):
+            deal = self.rules.take_kitty(deal, self.discard) if self.discard else deal
+        position = Position(deal.hands, trump, self.leader)
+        with in_field("trick"):
+            for card in self.trick:
+                position = position.after(card)
+        return position
+
+    def _with_trick_back(self) -> Deal:
+        """Returns the deal with the cards of the trick in progress back in the hands they came from."""
+        if self.play:
+            raise InputError("trick and play are both given, expected one: play starts from whole hands")
+        if len(self.trick) > 2:
+            raise InputError(f"a trick in progress of {len(self.trick)} cards, expected 1 or 2")
+        hands = self.deal.hands
+        holders = {str(seat): hand for seat, hand in hands.items()} | {"the kitty": self.deal.kitty or Hand()}
+        seat = self.leader
+        for card in self.trick:
+            for holder, hand in holders.items():
+                if card in hand:
+                    raise InputError(f"{card} is in the trick in progress and held by {holder}")
+            hands = hands.replace(seat, hands[seat] | Hand.of([card]))
+            seat = seat.next
+        if len(set(map(len, hands.values()))) > 1:
+            raise InputError(
+                f"the hands have {format_sizes(self.deal.hands)} cards, expected one less for each seat that"
+                f" has played to the trick led by {self.leader}"
+            )
+        return Deal(hands, self.deal.kitty)
+
+    def _play_out(self) -> tuple[Position, BySeat[int]]:
+        """Plays all cards of ``play``; returns the position after them and the tricks that each seat won."""
+        position = self._start(self._known_trump())
+        won: list[Seat] = []
+        with in_field("play"):
+            for card in self.play:
+                winner = position.winner_after(card)
+                try:
+                    position = position.after(card)
+                except InputError as error:
+                    raise InputError(f"trick {len(won) + 1}: {error.message}") from None
+                won += [] if winner is None else [winner]
+        return position, BySeat.of(won.count)
+
+
+def _check_key(key: str, *more: str) -> None:
+    """Refuses what is no key of a record."""
+    if key not in _READERS and key not in more:
+        raise InputError(f"unknown key {quoted(key)}, expected one of {' '.join([*more, *_READERS])}")
+
+
+def _as_text(key: str, value: object) -> str:
+    """Returns a value of a JSON object as the text that a record would have."""
+    _check_key(key, "deal", "record")
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ",".join(value)
+    if type(value) is int and key == "id":
+        return str(value)
+    if not isinstance(value, str):
+        raise InputError(f"expected a text, found {type(value).__name__}", field=key)
+    return value
+
+
+def _read_id(text: str) -> str:
+    """Reads the name of a deal."""
+    if not text.isprintable() or " " in text or not text:
+        raise InputError(f"{quoted(text)} is no id, expected printable characters without spaces", column=1)
+    return text
+
+
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "trump": Trump.parse,
+    "lead": Seat.parse,
+    "discard": parse_cards,
+    "trick": parse_cards,
+    "play": parse_cards,
+    "up": parse_up,
+    "give": parse_gifts,
+    "id": _read_id,
+    "rules": Rules.parse,
+}
+_WRITERS: Mapping[str, Callable[[Any], str]] = {
+    "discard": format_cards,
+    "trick": format_cards,
+    "play": format_cards,
+    "up": format_up,
+    "give": format_gifts,
+}
+_DEFAULTS: Mapping[str, object] = {key.name: key.default for key in fields(Record)}
+
+
+@dataclass(frozen=True, slots=True)
+class BadRecord:
+    """A line of a file that is no record.
+
+    Attributes:
+        line: Number of the line, from 1.
+        text: The line, undecodable bytes escaped.
+        error: What is wrong, with its place.
+    """
+
+    line: int
+    text: str
+    error: InputError
+
+
+def read_records(stream: Iterable[bytes | str], source: str) -> Iterator[tuple[int, Record | BadRecord]]:
+    """Reads a file of records, one a line, each as text or as a JSON object.
+
+    Args:
+        stream: The lines of the file.
+        source: The name of the file, for errors.
+
+    Yields:
+        The number of the line and its record, or what is wrong with it. Blank lines and comments are skipped.
+    """
+    for number, line in enumerate(stream, start=1):
+        raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+        raw = (raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw).rstrip(b"\r\n")
+        text = raw.decode("utf-8", "backslashreplace")
+        if not _COMMENT.split(text, maxsplit=1)[0].strip():
+            continue
+        try:
+            check_encoding(raw)
+            yield number, _read_line(text)
+        except InputError as error:
+            yield number, BadRecord(number, text, error.at(source=source, line=number))
+
+
+def _read_line(text: str) -> Record:
+    """Reads a record from one line of a file."""
+    if "\0" in text:
+        raise InputError("a NUL byte, expected text", column=text.index("\0") + 1)
+    return Record.from_dict(read_object(text)) if text.lstrip().startswith("{") else Record.parse(text)

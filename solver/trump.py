@@ -1,0 +1,201 @@
+"""Which trump to name: every contract with its best discard, all cards open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from sgtmajor.cards import Card, Seat, Trump
+from sgtmajor.deal import Deal
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
+from sgtmajor.errors import InputError
+from sgtmajor.exchange import apply_gifts
+from sgtmajor.kitty import By, DiscardSearch, DiscardValue, best_discards, score
+from sgtmajor.record import Record
+from sgtmajor.rules import Rules
+from sgtmajor.workers import run_tasks
+
+
+class Progress(NamedTuple):
+    """How far the analysis of one contract is: choices decided, choices there are, the best so far."""
+
+    trump: Trump
+    done: int
+    total: int
+    best: DiscardValue | None
+
+
+@dataclass(frozen=True, slots=True)
+class ContractReport:
+    """One contract: the announcer's best discard, and how it was found.
+
+    Attributes:
+        trump: The contract.
+        best: The best discard with what it is worth; None if time ran out before any was valued.
+        alternatives: The next best discards, as many as were asked for.
+        choices: Ways to lay cards aside.
+        distinct: Different positions among them.
+        searched: How many of these were decided.
+    """
+
+    trump: Trump
+    best: DiscardValue | None
+    alternatives: tuple[DiscardValue, ...]
+    choices: int
+    distinct: int
+    searched: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every choice was decided."""
+        return self.searched == self.distinct
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The answer to :func:`analyze`.
+
+    Attributes:
+        deal: The deal that was analyzed: after the exchange, before the kitty is taken.
+        rules: The rules.
+        by: The yardstick that ranks discards and contracts.
+        leader: The seat that leads the first trick.
+        contracts: The contracts, best first for the announcer.
+        nodes: Cards played by the searches.
+        seconds: Wall-clock time.
+    """
+
+    deal: Deal
+    rules: Rules
+    by: By
+    leader: Seat
+    contracts: tuple[ContractReport, ...]
+    nodes: int
+    seconds: float
+
+    @property
+    def best(self) -> ContractReport:
+        """The contract to name."""
+        return self.contracts[0]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every choice of every contract was decided: false if time ran out."""
+        return all(contract.complete for contract in self.contracts)
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of the output contract."""
+        best = self.best.best
+        return {
+            "deal": str(self.deal),
+            "rules": str(self.rules),
+            "by": self.by,
+            "leader": str(self.leader),
+            "announcer": str(self.rules.announcer),
+            "trumps": {str(contract.trump): self._contract_to_dict(contract) for contract in self.contracts},
+            "best": {"trump": str(self.best.trump), **_discard_to_dict(best)} if best else None,
+            "complete": self.complete,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 3),
+        }
+
+    def _contract_to_dict(self, contract: ContractReport) -> dict[str, object]:
+        result: dict[str, object] = {"choices": contract.choices, "distinct": contract.distinct}
+        if not contract.complete:
+            result["searched"] = contract.searched
+        if contract.best:
+            result |= self._value_to_dict(contract.best)
+        return result | {"alternatives": [self._value_to_dict(each) for each in contract.alternatives]}
+
+    def _value_to_dict(self, value: DiscardValue) -> dict[str, object]:
+        result = {**_discard_to_dict(value), **value.values.to_dict()}
+        if sum(self.rules.targets.values()) == self.deal.size:
+            points = self.rules.points(value.values.share)
+            result["points"] = {str(seat): round(each, 3) for seat, each in points.items()}
+        return result
+
+
+def _discard_to_dict(value: DiscardValue) -> dict[str, object]:
+    return {"discard": [str(card) for card in value.discard]}
+
+
+def analyze(
+    record: Record | Deal | str,
+    *,
+    by: By = "share",
+    rules: Rules | str | None = None,
+    trumps: Sequence[Trump] | None = None,
+    alternatives: int = 0,
+    jobs: int = 1,
+    memory_mb: int = DEFAULT_MEMORY_MB,
+    seconds: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Analysis:
+    """Finds the announcer's best discard for every contract and ranks the contracts, all cards open.
+
+    What a record says of the announcement (``trump``), the discard and the play is not used: the analysis
+    starts after the exchange, before the announcement.
+
+    Args:
+        record: A deal or a record of one, or the text of a record.
+        by: The yardstick: ``share`` or ``guaranteed``; the other one decides between equals.
+        rules: Rules, or their text; those of the record if not given.
+        trumps: The contracts to look at; those of the rules if not given.
+        alternatives: How many of the next best discards to value exactly for each contract, too.
+        jobs: Threads: contracts are searched side by side.
+        memory_mb: MiB for the tables of all threads together.
+        seconds: Time limit; contracts then hold the best discard found so far.
+        progress: Called from the searching threads after each choice.
+
+    Raises:
+        InputError: If the record, the rules or an argument is wrong.
+        SolverMemoryError: If the system refuses the memory.
+    """
+    if isinstance(record, str):
+        record = Record.parse(record)
+    if isinstance(record, Deal):
+        record = Record(record)
+    if isinstance(rules, str):
+        rules = Rules.parse(rules)
+    rules = rules or record.rules
+    contracts = tuple(trumps or rules.contracts)
+    deal = _deal_before_kitty(record)
+    leader = record.lead or rules.first_leader
+    started = time.perf_counter()
+
+    def search(trump: Trump, engine: Engine) -> tuple[DiscardSearch, int]:
+        def report(done: int, total: int, best: DiscardValue | None) -> None:
+            if progress:
+                progress(Progress(trump, done, total, best))
+
+        plays = engine.stats().plays
+        found = best_discards(
+            engine, deal, rules, trump, leader, by=by, alternatives=alternatives, progress=report
+        )
+        return found, engine.stats().plays - plays
+
+    tasks = [partial(search, trump) for trump in contracts]
+    results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
+    reports = [_report(trump, found) for trump, (found, _) in zip(contracts, results, strict=True)]
+
+    def rank(contract: ContractReport) -> float:
+        return -score(contract.best.values, rules.announcer, by) if contract.best else float("inf")
+
+    nodes = sum(plays for _, plays in results)
+    ranked = tuple(sorted(reports, key=rank))
+    return Analysis(deal, rules, by, leader, ranked, nodes, time.perf_counter() - started)
+
+
+def _deal_before_kitty(record: Record) -> Deal:
+    """Returns the deal that the announcer looks at, after the exchange."""
+    if record.trick:
+        raise InputError("analyze looks at a whole deal; expected a record without trick=")
+    return apply_gifts(record.deal, record.give)[0] if record.give else record.deal
+
+
+def _report(trump: Trump, found: DiscardSearch) -> ContractReport:
+    best = found.ranking[0] if found.ranking else None
+    return ContractReport(trump, best, found.ranking[1:], found.choices, found.distinct, found.searched)

@@ -1,0 +1,292 @@
+"""What a position is worth: guaranteed, ceiling and share of each seat, of each card, and a best line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import TypeVar
+
+from sgtmajor.cards import BySeat, Card, Seat
+from sgtmajor.deal import Position
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Stats
+from sgtmajor.errors import SearchStopped
+from sgtmajor.record import Record
+from sgtmajor.workers import run_on
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What a position is worth to each seat, in tricks, the trick in progress included.
+
+    Attributes:
+        tricks: Tricks still to be won.
+        guaranteed: The most tricks a seat is sure of whatever the other two do, even together (max-min).
+        nodes: Cards played by the search to get here.
+        seconds: Wall-clock time of the search.
+    """
+
+    tricks: int
+    guaranteed: BySeat[int]
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def ceiling(self) -> BySeat[int]:
+        """What each seat gets at most if the other two make no mistake."""
+        total = sum(self.guaranteed.values())
+        return BySeat.of(lambda seat: self.tricks - total + self.guaranteed[seat])
+
+    @property
+    def share(self) -> BySeat[float]:
+        """What is guaranteed plus a third of what nobody is sure of: the Shapley value of the coalition game."""
+        rest = self.tricks - sum(self.guaranteed.values())
+        return BySeat.of(lambda seat: self.guaranteed[seat] + rest / 3)
+
+    def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
+        """Returns the three numbers by seat as the JSON output has them."""
+        return {
+            "guaranteed": self.guaranteed.to_dict(),
+            "ceiling": self.ceiling.to_dict(),
+            "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CardValue:
+    """What a position is worth if a card is played now.
+
+    Attributes:
+        card: The card; the highest of its run of equals.
+        equals: The other cards of the run, which do the same.
+        values: Tricks from here on, counted before the card is played.
+    """
+
+    card: Card
+    equals: tuple[Card, ...]
+    values: Values
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The answer to :func:`solve`; ``cards`` and ``line`` are None where they were not asked for."""
+
+    record: Record
+    values: Values
+    cards: tuple[CardValue, ...] | None = None
+    line: tuple[Card, ...] | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of the output contract."""
+        result: dict[str, object] = {"id": self.record.id, "record": str(self.record)}
+        result |= {"tricks": self.values.tricks, **self.values.to_dict()}
+        if self.cards is not None:
+            result["cards"] = [_card_to_dict(card) for card in self.cards]
+        if self.line is not None:
+            result["line"] = [str(card) for card in self.line]
+        return result | {"nodes": self.values.nodes, "seconds": round(self.values.seconds, 3)}
+
+
+class Solver:
+    """Answers questions about positions, with tables of its own that later questions profit from.
+
+    Cold when new; ``close()`` or a with-block frees the tables. Ctrl-C ends a question at once.
+
+    Args:
+        memory_mb: MiB that the tables may use, at least 1. Answers do not depend on it.
+
+    Raises:
+        InputError: If ``memory_mb`` is out of range.
+        SolverMemoryError: If the system refuses the memory.
+    """
+
+    def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+        self._engine = Engine(memory_mb)
+
+    def __enter__(self) -> Solver:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Frees the tables."""
+        self._engine.close()
+
+    def clear(self) -> None:
+        """Forgets all that is stored: the solver is cold again."""
+        self._engine.clear()
+
+    def stop(self) -> None:
+        """Ends the running question, from any thread; it raises :class:`SearchStopped`."""
+        self._engine.stop()
+
+    def stats(self) -> Stats:
+        """Returns the counters of the search."""
+        return self._engine.stats()
+
+    def guaranteed(self, position: Position, seat: Seat | str, *, seconds: float | None = None) -> int:
+        """Returns the tricks that a seat is sure of (max-min; the trick in progress counts).
+
+        Args:
+            position: Any moment of the play.
+            seat: A seat or its letter.
+            seconds: Time limit.
+
+        Raises:
+            SearchStopped: If time ran out; its ``bounds`` are what was proven.
+        """
+        return self._run(lambda: self._engine.bounds(position, Seat.of(seat)).lower, seconds)
+
+    def solve(self, position: Position, *, seconds: float | None = None) -> Values:
+        """Returns what a position is worth to each seat.
+
+        Args:
+            position: Any moment of the play.
+            seconds: Time limit.
+
+        Raises:
+            SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
+        """
+        return self._run(lambda: seat_values(self._engine, position), seconds)
+
+    def cards(self, position: Position, *, seconds: float | None = None) -> tuple[CardValue, ...]:
+        """Returns what each legal card of the seat to play leads to, best for that seat first.
+
+        Equal cards are one entry. Best means: highest share, then highest guaranteed, then the lowest card.
+
+        Args:
+            position: Any moment of the play.
+            seconds: Time limit.
+
+        Raises:
+            SearchStopped: If time ran out.
+        """
+        return self._run(lambda: card_values(self._engine, position), seconds)
+
+    def line(self, position: Position, *, seconds: float | None = None) -> tuple[Card, ...]:
+        """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
+
+        Other lines are as good: among equal cards the lowest is played.
+
+        Args:
+            position: Any moment of the play.
+            seconds: Time limit.
+
+        Raises:
+            SearchStopped: If time ran out.
+        """
+        return self._run(lambda: best_line(self._engine, position), seconds)
+
+    def _run(self, work: Callable[[], T], seconds: float | None) -> T:
+        self._engine.resume()
+        return run_on(self._engine, work, seconds)
+
+
+def solve(
+    record: Record | str,
+    *,
+    cards: bool = False,
+    line: bool = False,
+    memory_mb: int = DEFAULT_MEMORY_MB,
+    seconds: float | None = None,
+    solver: Solver | None = None,
+) -> Solution:
+    """Solves the position of a record: its hands as they stand, after ``give``, ``discard`` and ``play``.
+
+    Args:
+        record: A record, or its text; it must name the trump.
+        cards: Also value every legal card of the seat to play.
+        line: Also give one best line.
+        memory_mb: MiB for the tables.
+        seconds: Time limit for each of the questions.
+        solver: The solver to use, with what it has stored; a new one if not given.
+
+    Raises:
+        InputError: If the record is wrong or has no position to solve.
+        SearchStopped: If time ran out.
+    """
+    if isinstance(record, str):
+        record = Record.parse(record)
+    position = record.position
+    if solver is None:
+        with Solver(memory_mb) as new:
+            return solve(record, cards=cards, line=line, seconds=seconds, solver=new)
+    return Solution(
+        record,
+        solver.solve(position, seconds=seconds),
+        solver.cards(position, seconds=seconds) if cards else None,
+        solver.line(position, seconds=seconds) if line else None,
+    )
+
+
+def seat_values(engine: Engine, position: Position) -> Values:
+    """Solves a position for each seat on an engine, in the calling thread.
+
+    Raises:
+        SearchStopped: If the engine was stopped; its ``bounds`` are what was proven, by seat.
+    """
+    started, plays = time.perf_counter(), engine.stats().plays
+    proven = BySeat.of(lambda seat: Bounds(0, position.tricks))
+    for seat in Seat:
+        # The guarantees of three seats never add up to more than the tricks there are.
+        sure = sum(bounds.lower for bounds in proven.values())
+        known = Bounds(0, position.tricks - sure)
+        try:
+            proven = proven.replace(seat, engine.bounds(position, seat, known=known))
+        except SearchStopped as stopped:
+            raise SearchStopped(str(stopped), proven.replace(seat, stopped.bounds[seat])) from None
+    guaranteed = BySeat.of(lambda seat: proven[seat].lower)
+    seconds = time.perf_counter() - started
+    return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds)
+
+
+def card_values(engine: Engine, position: Position) -> tuple[CardValue, ...]:
+    """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
+    seat = position.to_play
+    found: list[CardValue] = []
+    seen: set[Card] = set()
+    for card in position.legal():
+        if card not in seen:
+            equals = position.equals(card)
+            seen.update(equals)
+            found.append(CardValue(card, equals, _values_after(engine, position, card)))
+
+    def order(value: CardValue) -> tuple[float, int, int]:
+        return (-value.values.share[seat], -value.values.guaranteed[seat], _lowest(value).rank)
+
+    return tuple(sorted(found, key=order))
+
+
+def best_line(engine: Engine, position: Position) -> tuple[Card, ...]:
+    """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
+    line = []
+    while position.tricks:
+        card = _lowest(card_values(engine, position)[0])
+        line.append(card)
+        position = position.after(card)
+    return tuple(line)
+
+
+def _lowest(value: CardValue) -> Card:
+    return value.equals[-1] if value.equals else value.card
+
+
+def _values_after(engine: Engine, position: Position, card: Card) -> Values:
+    """Returns what playing the card leads to, with the trick it may complete."""
+    values = seat_values(engine, position.after(card))
+    winner = position.winner_after(card)
+    if winner is None:
+        return values
+    guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + 1)
+    return replace(values, tricks=values.tricks + 1, guaranteed=guaranteed)
+
+
+def _card_to_dict(value: CardValue) -> dict[str, object]:
+    equals = [str(card) for card in value.equals]
+    return {"card": str(value.card), "equals": equals, **value.values.to_dict()}

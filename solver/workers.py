@@ -1,0 +1,113 @@
+"""Runs searches on engines in threads, so that Ctrl-C and a time limit end them at once.
+
+A C call in the main thread would hold Ctrl-C back until it returns. Here the calls run in worker threads (the
+core releases the GIL) while the calling thread waits and, when interrupted, sets the engines' stop flags.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from queue import SimpleQueue
+from threading import Timer
+from typing import TypeVar
+
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
+from sgtmajor.errors import InputError
+
+T = TypeVar("T")
+
+# Waiting in slices lets Ctrl-C through on systems where a lock cannot be interrupted.
+_WAIT_SLICE = 0.2
+
+
+def default_jobs() -> int:
+    """Returns how many threads to use if nothing is said: the processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_on(engine: Engine, work: Callable[[], T], seconds: float | None = None) -> T:
+    """Runs searches of one engine in a worker thread and returns what they return.
+
+    Args:
+        engine: The engine that `work` uses.
+        work: The searches; it meets :class:`SearchStopped` when the time is up.
+        seconds: Time limit; none if not given.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        return _finish([pool.submit(work)], [engine], seconds)[0]
+
+
+def run_tasks(
+    tasks: Sequence[Callable[[Engine], T]],
+    *,
+    jobs: int = 1,
+    memory_mb: int = DEFAULT_MEMORY_MB,
+    seconds: float | None = None,
+) -> list[T]:
+    """Runs independent tasks, each on an engine of its own thread, and returns their results in order.
+
+    Args:
+        tasks: Functions that take the engine they may use; they meet :class:`SearchStopped` when time is up.
+        jobs: Threads, and engines, at most.
+        memory_mb: MiB for all engines together.
+        seconds: Time limit for all tasks together; none if not given.
+
+    Raises:
+        InputError: If there is no thread, or less than 1 MiB for each.
+    """
+    if jobs < 1:
+        raise InputError(f"{jobs} jobs are too few; expected 1 or more")
+    threads = max(1, min(jobs, len(tasks)))
+    if memory_mb < threads:
+        raise InputError(
+            f"{memory_mb} MiB are too little for {threads} jobs; expected 1 MiB or more for each"
+        )
+    engines = [Engine(memory_mb // threads) for _ in range(threads)]
+    idle: SimpleQueue[Engine] = SimpleQueue()
+    for engine in engines:
+        idle.put(engine)
+
+    def run(task: Callable[[Engine], T]) -> T:
+        engine = idle.get()
+        try:
+            return task(engine)
+        finally:
+            idle.put(engine)
+
+    with ThreadPoolExecutor(threads) as pool:
+        results = _finish([pool.submit(run, task) for task in tasks], engines, seconds)
+    for engine in engines:
+        engine.close()
+    return results
+
+
+def _finish(futures: Sequence[Future[T]], engines: Sequence[Engine], seconds: float | None) -> list[T]:
+    """Waits for all results; whatever ends the wait early stops the engines first."""
+
+    def stop() -> None:
+        for engine in engines:
+            engine.stop()
+
+    timer = Timer(seconds, stop) if seconds is not None else None
+    if timer:
+        timer.daemon = True
+        timer.start()
+    try:
+        pending = set(futures)
+        while pending:
+            done, pending = wait(pending, timeout=_WAIT_SLICE, return_when="FIRST_EXCEPTION")
+            for future in done:
+                future.result()
+        return [future.result() for future in futures]
+    except BaseException:
+        stop()
+        for future in futures:
+            future.cancel()
+        raise
+    finally:
+        if timer:
+            timer.cancel()
