@@ -166,6 +166,65 @@ static int cashing_pair(const sgm_view *view, uint64_t *relevant) {
     return best;
 }
 
+/* The depth of the highest card of `seat` in a suit it has cards of. */
+static int depth_of_top(uint64_t entry, int seat) {
+    int depth = 1;
+    while ((int)(entry >> (2 * (depth - 1)) & 3) != seat)
+        depth++;
+    return depth;
+}
+
+static int waits_for_entry(const sgm_view *view, int need, uint64_t *relevant) {
+    uint64_t trump = view->has_trump ? view->suits[3] : 0;
+    int foe_trumps = length_of(trump, 1) + length_of(trump, 2);
+    int own_trumps = length_of(trump, 0);
+    uint64_t looked_at = 0;
+    int may_ruff = own_trumps > 0;
+    if (foe_trumps) {
+        int longest = longest_of_others(trump, 0);
+        int run = own_run(trump, 0);
+        if (run <= longest)
+            return 0;
+        looked_at |= depth_card(view, 3, longest + 1);
+    }
+    int spare = view->tricks - foe_trumps; /* cards that need not be kept, less those that must be given */
+    int winners = own_trumps;
+    int stoppers = 0;
+    for (int suit = 0; suit < 3 + !view->has_trump; suit++) {
+        uint64_t entry = view->suits[suit];
+        int length = length_of(entry, 0);
+        int others = longest_of_others(entry, 0);
+        if (!others && !length)
+            continue;
+        int run = own_run(entry, 0);
+        if (run) {
+            int all = run >= others;
+            winners += all ? length : run;
+            stoppers++;
+            looked_at |= depth_card(view, suit, all ? max_int(1, others) : run);
+            continue;
+        }
+        if (!length) {
+            spare -= may_ruff ? 0 : others;
+            continue;
+        }
+        int lost = may_ruff ? min_int(length, others) : others;
+        int depth = depth_of_top(entry, 0);
+        int guard = depth - 1;
+        int behind = 0;
+        for (int d = 0; d < guard; d++)
+            behind |= (int)(entry >> (2 * d) & 3) == 1;
+        if (!behind && length > guard && guard + 1 < lost) {
+            spare -= guard + 1;
+            looked_at |= depth_card(view, suit, depth);
+        } else {
+            spare -= lost;
+        }
+    }
+    *relevant = looked_at;
+    return winners - foe_trumps >= need && spare >= max_int(need, stoppers);
+}
+
 int sgm_bounds_decide(const sgm_view *view, int need, uint64_t *relevant) {
     if (view->leader == 0) {
         cash own = cash_top_cards(view, 0, 6u);
@@ -184,5 +243,7 @@ int sgm_bounds_decide(const sgm_view *view, int need, uint64_t *relevant) {
         if (tops >= need)
             return 1;
     }
+    if (waits_for_entry(view, need, relevant))
+        return 1;
     return -1;
 }

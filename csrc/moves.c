@@ -58,7 +58,11 @@ void sgm_moves_generate(const sgm_search *search, const sgm_node *node, int seat
     uint64_t hand = search->hands[seat] & node->live;
     uint64_t others = node->live & ~hand;
     uint64_t legal = hand;
+    uint64_t best = 0;
+    uint64_t ranked = 0;
     if (node->count) {
+        best = winning_trick_card(search, node);
+        ranked = search->trump | lane_of_card(node->trick[0]);
         others |= winning_trick_card(search, node);
         uint64_t follow = hand & lane_of_card(node->trick[0]);
         if (follow)
@@ -70,6 +74,9 @@ void sgm_moves_generate(const sgm_search *search, const sgm_node *node, int seat
     int scores[SGM_MAX_MOVES];
     for (uint64_t left = run_bottoms(hand, others) & legal; left; left &= left - 1) {
         uint64_t card = lowest(left);
+        uint64_t top = run_top(card, hand, others);
+        if (!node->count || (card & ranked) > best)
+            card = top;
         int score = node->count ? follow_score(search, node, seat, card) : lead_score(search, node, seat, card);
         int place = moves->count++;
         for (; place > 0 && scores[place - 1] < score; place--) {
