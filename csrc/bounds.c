@@ -1,10 +1,14 @@
 /* bounds.c - sure tricks by counting top cards.
  *
  * The leader's side cashes: every suit's run of top cards in one hand, as far as the other side must follow or
- * cannot ruff. The other side waits: trumps that must win some time, whatever is led.
- * Each count is a lower bound that holds for any play of the other side; each names the cards it looked at.
+ * cannot ruff. The other side waits: for trumps that must win some time, or, seat 0, for the trick that puts it
+ * on lead. Each count is a lower bound that holds for any play of the other side. It stops at the number that
+ * is wanted and names the cards it looked at, so that what is proven holds for as many positions as possible.
  */
 #include "bounds.h"
+
+#define FOES_OF_SOLO 6u /* bit sets of seats */
+#define FOES_OF_PAIR 1u
 
 static int min_int(int a, int b) {
     return a < b ? a : b;
@@ -18,8 +22,18 @@ static uint64_t depth_card(const sgm_view *view, int suit, int depth) {
     return depth ? card_at_depth(view->relative, view->live, suit, depth) : 0;
 }
 
+static int holder_at(uint64_t entry, int depth) {
+    return (int)(entry >> (HOLDER_BITS * (depth - 1))) & 3;
+}
+
 static int own_run(uint64_t entry, int seat) {
     return length_of(entry, seat) && top_holder(entry) == seat ? top_run(entry) : 0;
+}
+
+static int longest_of_others(uint64_t entry, int seat) {
+    int a = length_of(entry, next_seat(seat));
+    int b = length_of(entry, next_seat(next_seat(seat)));
+    return max_int(a, b);
 }
 
 typedef struct {
@@ -29,64 +43,124 @@ typedef struct {
     uint64_t relevant;
 } cash;
 
-static int longest_of_others(uint64_t entry, int seat) {
-    int a = length_of(entry, next_seat(seat));
-    int b = length_of(entry, next_seat(next_seat(seat)));
-    return max_int(a, b);
+/* How many rounds of each plain suit every seat of `foes` that may still ruff has to follow. */
+static void limit_by_ruffs(const sgm_view *view, unsigned foes, int drawn, int limits[4]) {
+    for (int foe = 0; foe < 3; foe++) {
+        if (!(foes >> foe & 1) || length_of(view->suits[3], foe) <= drawn)
+            continue;
+        for (int suit = 0; suit < 3; suit++)
+            limits[suit] = min_int(limits[suit], length_of(view->suits[suit], foe));
+    }
 }
 
-/* The tricks `seat` takes by leading its top cards; `foes` is a bit set of the seats against it. */
-static cash cash_top_cards(const sgm_view *view, int seat, unsigned foes) {
+/* Counts up to `want` tricks that `seat` takes by leading its top cards, against `foes`. */
+static cash cash_top_cards(const sgm_view *view, int seat, unsigned foes, int want) {
     cash result = {0, 0, 0, 0};
-    int ruff_limit[4] = {SGM_MAX_TRICKS, SGM_MAX_TRICKS, SGM_MAX_TRICKS, SGM_MAX_TRICKS};
-    int safe = 1; /* nobody else can have a trump left after the draw */
+    int limits[4] = {SGM_MAX_TRICKS, SGM_MAX_TRICKS, SGM_MAX_TRICKS, SGM_MAX_TRICKS};
+    int safe = 1; /* nobody else has a trump left after the draw */
     if (view->has_trump) {
         uint64_t trump = view->suits[3];
         int run = own_run(trump, seat);
         int others = longest_of_others(trump, seat);
         safe = run >= others;
-        result.drawn = safe ? others : run;
-        result.trumps = safe ? length_of(trump, seat) : run;
+        result.trumps = min_int(want, safe ? length_of(trump, seat) : run);
+        int enough = result.trumps == want;
+        result.drawn = enough ? min_int(want, run) : run;
+        if (safe)
+            result.drawn = min_int(result.drawn, others);
         result.relevant |= depth_card(view, 3, result.drawn);
-        for (int foe = 0; foe < 3; foe++) {
-            if (!(foes >> foe & 1) || length_of(trump, foe) <= run)
-                continue;
-            for (int suit = 0; suit < 3; suit++)
-                ruff_limit[suit] = min_int(ruff_limit[suit], length_of(view->suits[suit], foe));
-        }
+        limit_by_ruffs(view, foes, run, limits);
     }
-    for (int suit = 0; suit < 3 + !view->has_trump; suit++) {
+    for (int suit = 0; suit < 3 + !view->has_trump && result.trumps + result.plain < want; suit++) {
         uint64_t entry = view->suits[suit];
         int run = own_run(entry, seat);
         if (!run)
             continue;
         int others = longest_of_others(entry, seat);
         int all = safe && run >= others;
-        int tricks = all ? length_of(entry, seat) : min_int(run, ruff_limit[suit]);
+        int tricks = all ? length_of(entry, seat) : min_int(run, limits[suit]);
+        tricks = min_int(tricks, want - result.trumps - result.plain);
         result.plain += tricks;
         result.relevant |= depth_card(view, suit, all ? min_int(others, tricks) : tricks);
     }
     return result;
 }
 
-/* Trumps of seat 1 or 2 that win whatever seat 0 leads: a higher trump of seat 0 takes at most one of them, and
- * the lowest go first. (For seat 0 against two hands this fails: a trump led by one strips it of its low trumps
- * while the other holds the high one.) */
-static int waiting_trumps(const sgm_view *view, int seat, uint64_t *relevant) {
+/* Counts up to `want` tricks that `seat` takes by leading top cards of plain suits while trumps stay out. */
+static int plain_top_cards(const sgm_view *view, int seat, unsigned foes, int want, uint64_t *relevant) {
+    int limits[4] = {SGM_MAX_TRICKS, SGM_MAX_TRICKS, SGM_MAX_TRICKS, SGM_MAX_TRICKS};
+    limit_by_ruffs(view, foes, 0, limits);
+    int total = 0;
+    for (int suit = 0; suit < 3 && total < want; suit++) {
+        uint64_t entry = view->suits[suit];
+        int tricks = min_int(min_int(own_run(entry, seat), limits[suit]), want - total);
+        total += tricks;
+        *relevant |= depth_card(view, suit, tricks);
+    }
+    return total;
+}
+
+/* Whether the trumps of `seat` take `want` tricks against `foes` whoever leads. Each is played some time and wins
+ * unless a higher trump of a foe falls on the same trick, so at most as many are lost as can be paired with
+ * higher ones. Looks no deeper into the suit than it must: below that the worst order is assumed. */
+static int trumps_suffice(const sgm_view *view, int seat, unsigned foes, int want, uint64_t *relevant) {
+    uint64_t trump = view->suits[3];
+    int own = length_of(trump, seat);
+    if (own < want)
+        return 0;
+    int lower = 0; /* trumps of the foes below the depth looked at */
+    for (int foe = 0; foe < 3; foe++)
+        lower += foes >> foe & 1 ? length_of(trump, foe) : 0;
+    int spare = own - want; /* trumps that may be lost */
+    int free = 0;           /* higher trumps of the foes that have not been paired */
+    for (int depth = 1; min_int(own, free + lower) > spare; depth++) {
+        if (!own || spare < 0)
+            return 0;
+        int holder = holder_at(trump, depth);
+        if (holder == seat) {
+            own--;
+            spare -= free > 0;
+            free -= free > 0;
+        } else if (foes >> holder & 1) {
+            free++;
+            lower--;
+        }
+        *relevant = depth_card(view, 3, depth);
+    }
+    return spare >= 0;
+}
+
+/* Whether seat 1 or 2 is sure of one trick while seat 0 leads: its best trump, behind which it has a lower one
+ * for each higher trump of seat 0. Until the pair wins a trick seat 0 leads, so `seat` plays after it: it beats
+ * every lower trump led, ruffs every suit it lacks, and gives a lower trump to each higher one. */
+static int guarded_trump(const sgm_view *view, int seat, uint64_t *relevant) {
     uint64_t trump = view->suits[3];
     int length = length_of(trump, seat);
-    int cards = length_of(trump, 0) + length_of(trump, 1) + length_of(trump, 2);
-    int own = 0;
     int higher = 0;
+    for (int depth = 1; length > higher; depth++) {
+        int holder = holder_at(trump, depth);
+        if (holder == seat) {
+            *relevant = depth_card(view, 3, depth);
+            return 1;
+        }
+        higher += holder == 0;
+    }
+    return 0;
+}
+
+/* Counts up to `want` of the top trumps held by seats 1 and 2 together: all win, less those that must fall on
+ * one trick because neither hand has enough other trumps to give. */
+static int pooled_top_trumps(const sgm_view *view, int want, uint64_t *relevant) {
+    uint64_t trump = view->suits[3];
+    int run = pooled_run(trump);
+    int tops[3] = {0, 0, 0};
     int best = 0;
     int best_depth = 0;
-    for (int depth = 1; depth <= cards && own < length; depth++) {
-        int holder = (int)(trump >> (2 * (depth - 1))) & 3;
-        higher += holder == 0;
-        if (holder != seat)
-            continue;
-        own++;
-        int tricks = min_int(own, length - higher);
+    for (int depth = 1; depth <= run && best < want; depth++) {
+        tops[holder_at(trump, depth)]++;
+        int crash_1 = max_int(0, tops[2] - (length_of(trump, 1) - tops[1]));
+        int crash_2 = max_int(0, tops[1] - (length_of(trump, 2) - tops[2]));
+        int tricks = depth - min_int(crash_1, crash_2);
         if (tricks > best) {
             best = tricks;
             best_depth = depth;
@@ -96,32 +170,16 @@ static int waiting_trumps(const sgm_view *view, int seat, uint64_t *relevant) {
     return best;
 }
 
-/* Top trumps held by seats 1 and 2 together: all win, less those that must fall on one trick because neither
- * hand has enough low trumps to give. */
-static int pooled_top_trumps(const sgm_view *view, uint64_t *relevant) {
-    uint64_t trump = view->suits[3];
-    int run = pooled_run(trump);
-    int tops[3] = {0, 0, 0};
-    for (int depth = 0; depth < run; depth++)
-        tops[(trump >> (2 * depth)) & 3]++;
-    int crash_1 = max_int(0, tops[2] - (length_of(trump, 1) - tops[1]));
-    int crash_2 = max_int(0, tops[1] - (length_of(trump, 2) - tops[2]));
-    *relevant = depth_card(view, 3, run);
-    return run - min_int(crash_1, crash_2);
-}
-
-/* Tricks of seats 1 and 2 while seat 0 leads. */
-static int waiting_pair(const sgm_view *view, uint64_t *relevant) {
-    uint64_t looked_at;
-    int best = pooled_top_trumps(view, relevant);
+/* Whether seats 1 and 2 take `want` tricks with trumps alone while seat 0 leads. */
+static int pair_waits(const sgm_view *view, int want, uint64_t *relevant) {
+    *relevant = 0;
     for (int seat = 1; seat <= 2; seat++) {
-        int tricks = waiting_trumps(view, seat, &looked_at);
-        if (tricks > best) {
-            best = tricks;
-            *relevant = looked_at;
-        }
+        if (trumps_suffice(view, seat, FOES_OF_PAIR, want, relevant))
+            return 1;
     }
-    return best;
+    if (pooled_top_trumps(view, want, relevant) >= want)
+        return 1;
+    return want == 1 && (guarded_trump(view, 1, relevant) || guarded_trump(view, 2, relevant));
 }
 
 /* Whether the leader can put its mate on lead with a trick: a suit whose top card is the mate's and that seat 0
@@ -144,106 +202,125 @@ static int never_ruffs(const sgm_view *view, int mate, int drawn, int plain) {
     return trumps <= drawn || plain <= view->tricks - trumps;
 }
 
-/* Tricks of seats 1 and 2 while one of them leads. */
-static int cashing_pair(const sgm_view *view, uint64_t *relevant) {
+/* Whether seats 1 and 2 take `want` tricks at once when one of them leads: the leader's top cards, then a lead
+ * to the mate and the mate's top cards. */
+static int pair_cashes(const sgm_view *view, int want, uint64_t *relevant) {
     int seat = view->leader;
     int mate = 3 - seat;
-    cash own = cash_top_cards(view, seat, 1u);
-    *relevant = 0;
-    int best = 0;
-    if (never_ruffs(view, mate, own.drawn, own.plain)) {
-        best = own.trumps + own.plain;
-        *relevant = own.relevant;
-    }
+    cash own = cash_top_cards(view, seat, FOES_OF_PAIR, want);
+    *relevant = own.relevant;
+    if (own.trumps + own.plain >= want)
+        return never_ruffs(view, mate, own.drawn, own.plain);
     if (!can_cross(view, seat, mate))
-        return best;
-    cash far = cash_top_cards(view, mate, 1u);
+        return 0;
+    cash far = cash_top_cards(view, mate, FOES_OF_PAIR, SGM_MAX_TRICKS);
     int plain = own.plain + far.plain;
-    if (never_ruffs(view, mate, own.drawn, plain) && never_ruffs(view, seat, own.drawn + far.drawn, plain)) {
-        best = own.trumps + own.plain + far.trumps + far.plain;
-        *relevant = own.relevant | far.relevant;
-    }
-    return best;
+    *relevant |= far.relevant;
+    return own.trumps + own.plain + far.trumps + far.plain >= want && never_ruffs(view, mate, own.drawn, plain) &&
+           never_ruffs(view, seat, own.drawn + far.drawn, plain);
 }
 
 /* The depth of the highest card of `seat` in a suit it has cards of. */
 static int depth_of_top(uint64_t entry, int seat) {
     int depth = 1;
-    while ((int)(entry >> (2 * (depth - 1)) & 3) != seat)
+    while (holder_at(entry, depth) != seat)
         depth++;
     return depth;
 }
 
-static int waits_for_entry(const sgm_view *view, int need, uint64_t *relevant) {
-    uint64_t trump = view->has_trump ? view->suits[3] : 0;
-    int foe_trumps = length_of(trump, 1) + length_of(trump, 2);
-    int own_trumps = length_of(trump, 0);
-    uint64_t looked_at = 0;
-    int may_ruff = own_trumps > 0;
-    if (foe_trumps) {
-        int longest = longest_of_others(trump, 0);
-        int run = own_run(trump, 0);
-        if (run <= longest)
-            return 0;
-        looked_at |= depth_card(view, 3, longest + 1);
+/* Cards that seat 0 gives up or must keep in a plain suit in which it has not the top card, so that the other
+ * two cannot run the suit for longer than that. A guard - its best card with a small card for each higher one -
+ * holds if none of the higher cards plays after it. */
+static int given_in_suit(const sgm_view *view, int suit, int may_ruff, uint64_t *relevant) {
+    uint64_t entry = view->suits[suit];
+    int length = length_of(entry, 0);
+    int others = longest_of_others(entry, 0);
+    if (!length)
+        return may_ruff ? 0 : others;
+    int given = may_ruff ? min_int(length, others) : others;
+    int depth = depth_of_top(entry, 0);
+    if (length < depth || depth >= given)
+        return given;
+    for (int above_it = 1; above_it < depth; above_it++) {
+        if (holder_at(entry, above_it) == 1)
+            return given;
     }
-    int spare = view->tricks - foe_trumps; /* cards that need not be kept, less those that must be given */
-    int winners = own_trumps;
-    int stoppers = 0;
+    *relevant |= depth_card(view, suit, depth);
+    return depth;
+}
+
+/* Whether seat 0 takes `want` tricks though another seat leads: it keeps `want` winners, among them one of each
+ * suit whose top card it has, until a lead that it can win. The others' tricks before that lead are limited by
+ * the suits it does not stop; each costs it a card, and each of their ruffs perhaps a winner. */
+static int solo_waits_for_entry(const sgm_view *view, int want, uint64_t *relevant) {
+    uint64_t trump = view->has_trump ? view->suits[3] : 0;
+    int ruffs = length_of(trump, 1) + length_of(trump, 2);
+    int may_ruff = length_of(trump, 0) > 0;
+    *relevant = 0;
+    if (ruffs) {
+        int longest = longest_of_others(trump, 0);
+        if (own_run(trump, 0) <= longest)
+            return 0;
+        *relevant |= depth_card(view, 3, longest + 1);
+    }
+    int spare = view->tricks - ruffs;
+    int winners = length_of(trump, 0) - ruffs;
+    int stopped = 0;
     for (int suit = 0; suit < 3 + !view->has_trump; suit++) {
         uint64_t entry = view->suits[suit];
-        int length = length_of(entry, 0);
-        int others = longest_of_others(entry, 0);
-        if (!others && !length)
-            continue;
         int run = own_run(entry, 0);
-        if (run) {
-            int all = run >= others;
-            winners += all ? length : run;
-            stoppers++;
-            looked_at |= depth_card(view, suit, all ? max_int(1, others) : run);
+        if (!run) {
+            spare -= given_in_suit(view, suit, may_ruff, relevant);
             continue;
         }
-        if (!length) {
-            spare -= may_ruff ? 0 : others;
-            continue;
-        }
-        int lost = may_ruff ? min_int(length, others) : others;
-        int depth = depth_of_top(entry, 0);
-        int guard = depth - 1;
-        int behind = 0;
-        for (int d = 0; d < guard; d++)
-            behind |= (int)(entry >> (2 * d) & 3) == 1;
-        if (!behind && length > guard && guard + 1 < lost) {
-            spare -= guard + 1;
-            looked_at |= depth_card(view, suit, depth);
-        } else {
-            spare -= lost;
-        }
+        int others = longest_of_others(entry, 0);
+        int all = run >= others;
+        int used = max_int(1, min_int(all ? length_of(entry, 0) : run, want - winners));
+        winners += used;
+        stopped++;
+        *relevant |= depth_card(view, suit, all ? max_int(1, min_int(others, used)) : used);
     }
-    *relevant = looked_at;
-    return winners - foe_trumps >= need && spare >= max_int(need, stoppers);
+    return winners >= want && spare >= max_int(want, stopped);
+}
+
+/* Whether the leader's plain top cards and then trumps of its side take `want` tricks. Trumps are not led first,
+ * so the plain cards are limited by the foes who may ruff. */
+static int cashes_then_waits(const sgm_view *view, int want, uint64_t *relevant) {
+    int solo = view->leader == 0;
+    unsigned foes = solo ? FOES_OF_SOLO : FOES_OF_PAIR;
+    uint64_t looked_at = 0;
+    int plain = plain_top_cards(view, view->leader, foes, want, &looked_at);
+    if (solo) {
+        *relevant = 0;
+        int reached = trumps_suffice(view, 0, foes, want - plain, relevant);
+        *relevant |= looked_at;
+        return reached;
+    }
+    if (!never_ruffs(view, 3 - view->leader, 0, plain))
+        return 0;
+    for (int seat = 1; seat <= 2; seat++) {
+        *relevant = 0;
+        int reached = trumps_suffice(view, seat, foes, want - plain, relevant);
+        *relevant |= looked_at;
+        if (reached)
+            return 1;
+    }
+    return 0;
 }
 
 int sgm_bounds_decide(const sgm_view *view, int need, uint64_t *relevant) {
+    int against = view->tricks - need + 1; /* tricks with which seats 1 and 2 refute the question */
     if (view->leader == 0) {
-        cash own = cash_top_cards(view, 0, 6u);
+        cash own = cash_top_cards(view, 0, FOES_OF_SOLO, need);
         *relevant = own.relevant;
-        if (own.trumps + own.plain >= need)
+        if (own.trumps + own.plain >= need || (view->has_trump && cashes_then_waits(view, need, relevant)))
             return 1;
-        if (view->has_trump && view->tricks - waiting_pair(view, relevant) < need)
-            return 0;
-        return -1;
+        return view->has_trump && pair_waits(view, against, relevant) ? 0 : -1;
     }
-    if (view->tricks - cashing_pair(view, relevant) < need)
+    if (pair_cashes(view, against, relevant) || (view->has_trump && cashes_then_waits(view, against, relevant)))
         return 0;
-    if (view->has_trump) {
-        int tops = own_run(view->suits[3], 0);
-        *relevant = depth_card(view, 3, tops);
-        if (tops >= need)
-            return 1;
-    }
-    if (waits_for_entry(view, need, relevant))
+    *relevant = 0;
+    if (view->has_trump && trumps_suffice(view, 0, FOES_OF_SOLO, need, relevant))
         return 1;
-    return -1;
+    return solo_waits_for_entry(view, need, relevant) ? 1 : -1;
 }

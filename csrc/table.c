@@ -6,8 +6,12 @@
 
 #include "relative.h"
 
-#define BLOCK_PATTERNS 7
-#define MAX_BLOCKS_OF_KEY 64
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define BLOCK_PATTERNS 13
+#define MAX_BLOCKS_OF_KEY 40
 #define FIRST_INDEX_SIZE 4096
 #define COUNT_SHIFT 56
 #define KEY_BITS ((UINT64_C(1) << COUNT_SHIFT) - 1)
@@ -17,10 +21,11 @@ struct sgm_block {
     uint64_t key_and_count; /* first blocks only: the key, and in the top byte how many patterns it has */
     uint32_t next;          /* the key's next block */
     uint32_t collision;     /* first blocks only: the next first block of the index slot */
+    uint16_t prints[16];    /* the last three are not used */
     sgm_lanes patterns[BLOCK_PATTERNS];
 };
 
-_Static_assert(sizeof(sgm_block) == 128, "a block is two cache lines");
+_Static_assert(sizeof(sgm_block) == 256, "a block is four cache lines");
 
 static uint32_t slot_of(const sgm_table *table, uint64_t key) {
     return (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (table->index_size - 1);
@@ -42,6 +47,10 @@ static sgm_lanes with_bounds(sgm_lanes holders, int lower, int upper) {
     return holders | (sgm_lanes){(uint32_t)lower << BOUND_SHIFT, (uint32_t)upper << BOUND_SHIFT, 0, 0};
 }
 
+static uint16_t print_of(sgm_lanes holders) {
+    return (uint16_t)((holders[0] & 15) | (holders[1] & 15) << 4 | (holders[2] & 15) << 8 | (holders[3] & 15) << 12);
+}
+
 static int all_zero(sgm_lanes lanes) {
     typedef uint64_t halves __attribute__((vector_size(16)));
     halves both = (halves)lanes;
@@ -50,10 +59,45 @@ static int all_zero(sgm_lanes lanes) {
 
 /* A holder pair in a pattern matches if it is 3 (open) or the position's own. */
 static int matches(sgm_lanes pattern, sgm_lanes holders) {
-    const sgm_lanes low_bits = {0x01555555, 0x01555555, 0x01555555, 0x01555555};
-    sgm_lanes open = pattern & (pattern >> 1) & low_bits;
+    sgm_lanes open = pattern & (pattern >> 1) & 0x01555555u;
     open |= open << 1;
     return all_zero((pattern ^ holders) & ~open & SUIT_HOLDERS);
+}
+
+/* Returns a bit for each of the first `count` prints that agrees with `print`; open pairs agree with all. */
+static unsigned agreeing(const uint16_t prints[16], uint16_t print, int count) {
+    unsigned mask = 0;
+#ifdef __SSE2__
+    __m128i wanted = _mm_set1_epi16((short)print);
+    __m128i low_bits = _mm_set1_epi16(0x5555);
+    __m128i equal[2];
+    for (int half = 0; half < 2; half++) {
+        __m128i stored = _mm_load_si128((const __m128i *)prints + half);
+        __m128i open = _mm_and_si128(_mm_and_si128(stored, _mm_srli_epi16(stored, 1)), low_bits);
+        open = _mm_or_si128(open, _mm_slli_epi16(open, 1));
+        __m128i differs = _mm_andnot_si128(open, _mm_xor_si128(stored, wanted));
+        equal[half] = _mm_cmpeq_epi16(differs, _mm_setzero_si128());
+    }
+    mask = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(equal[0], equal[1]));
+#else
+    for (int i = 0; i < BLOCK_PATTERNS; i++) {
+        unsigned open = prints[i] & prints[i] >> 1 & 0x5555u;
+        mask |= (unsigned)(((prints[i] ^ print) & ~(open | open << 1)) == 0) << i;
+    }
+#endif
+    return mask & ((1u << count) - 1);
+}
+
+/* The same for equal prints. */
+static unsigned equal_prints(const uint16_t prints[16], uint16_t print, int count) {
+    unsigned mask = 0;
+    for (int i = 0; i < BLOCK_PATTERNS; i++)
+        mask |= (unsigned)(prints[i] == print) << i;
+    return mask & ((1u << count) - 1);
+}
+
+static int highest_bit(unsigned mask) {
+    return 31 - __builtin_clz(mask);
 }
 
 sgm_status sgm_table_init(sgm_table *table, uint64_t memory) {
@@ -62,7 +106,7 @@ sgm_status sgm_table_init(sgm_table *table, uint64_t memory) {
     if (blocks > UINT32_MAX / 2)
         blocks = UINT32_MAX / 2;
     table->index_limit = FIRST_INDEX_SIZE;
-    while (table->index_limit * UINT64_C(4) <= blocks)
+    while (table->index_limit * UINT64_C(2) <= blocks)
         table->index_limit *= 2;
     uint64_t index_bytes = table->index_limit * sizeof(uint32_t);
     blocks = (memory - index_bytes) / sizeof(sgm_block);
@@ -107,11 +151,14 @@ void sgm_table_prefetch(const sgm_table *table, uint64_t key) {
 }
 
 /* Swaps a pattern that answered with the newest of the first block. */
-static void move_to_front(sgm_block *first, sgm_lanes *pattern) {
-    sgm_lanes *front = &first->patterns[count_of(first) - 1];
-    sgm_lanes held = *front;
-    *front = *pattern;
-    *pattern = held;
+static void move_to_front(sgm_block *first, sgm_block *block, int i) {
+    int front = count_of(first) - 1;
+    sgm_lanes pattern = first->patterns[front];
+    uint16_t print = first->prints[front];
+    first->patterns[front] = block->patterns[i];
+    first->prints[front] = block->prints[i];
+    block->patterns[i] = pattern;
+    block->prints[i] = print;
 }
 
 sgm_found sgm_table_find(sgm_table *table, uint64_t key, sgm_lanes holders, int need) {
@@ -121,19 +168,21 @@ sgm_found sgm_table_find(sgm_table *table, uint64_t key, sgm_lanes holders, int 
     if (!number)
         return found;
     sgm_block *first = &table->blocks[number];
+    uint16_t print = print_of(holders);
     int count = count_of(first);
     for (; number; number = table->blocks[number].next, count = BLOCK_PATTERNS) {
         sgm_block *block = &table->blocks[number];
-        for (int i = count - 1; i >= 0; i--) {
+        __builtin_prefetch(&table->blocks[block->next]);
+        for (unsigned mask = agreeing(block->prints, print, count); mask;) {
+            int i = highest_bit(mask);
+            mask ^= 1u << i;
             sgm_lanes pattern = block->patterns[i];
-            if (!matches(pattern, holders))
+            if (!matches(pattern, holders) || (lower_of(pattern) < need && upper_of(pattern) >= need))
                 continue;
-            if (lower_of(pattern) >= need || upper_of(pattern) < need) {
-                table->stats.hits++;
-                found = (sgm_found){1, lower_of(pattern), upper_of(pattern), pattern};
-                move_to_front(first, &block->patterns[i]);
-                return found;
-            }
+            table->stats.hits++;
+            move_to_front(first, block, i);
+            found = (sgm_found){1, lower_of(pattern), upper_of(pattern), pattern};
+            return found;
         }
     }
     return found;
@@ -203,16 +252,17 @@ static uint32_t add_key(sgm_table *table, uint64_t key) {
 
 /* Joins the bounds with those of the same pattern, if the key has it. Returns whether it had. */
 static int join(sgm_table *table, uint32_t number, sgm_lanes holders, int lower, int upper) {
+    uint16_t print = print_of(holders);
     int count = count_of(&table->blocks[number]);
     for (; number; number = table->blocks[number].next, count = BLOCK_PATTERNS) {
         sgm_block *block = &table->blocks[number];
-        for (int i = count - 1; i >= 0; i--) {
-            sgm_lanes stored = block->patterns[i];
-            if (!all_zero((stored ^ holders) & SUIT_HOLDERS))
+        for (unsigned mask = equal_prints(block->prints, print, count); mask; mask &= mask - 1) {
+            sgm_lanes *stored = &block->patterns[highest_bit(mask & (~mask + 1))];
+            if (!all_zero((*stored ^ holders) & SUIT_HOLDERS))
                 continue;
-            int low = lower > lower_of(stored) ? lower : lower_of(stored);
-            int high = upper < upper_of(stored) ? upper : upper_of(stored);
-            block->patterns[i] = with_bounds(holders, low, high);
+            int low = lower > lower_of(*stored) ? lower : lower_of(*stored);
+            int high = upper < upper_of(*stored) ? upper : upper_of(*stored);
+            *stored = with_bounds(holders, low, high);
             return 1;
         }
     }
@@ -241,6 +291,7 @@ static void spill(sgm_table *table, uint32_t number) {
     uint32_t second = take_block(table);
     sgm_block *first = &table->blocks[number];
     memcpy(table->blocks[second].patterns, first->patterns, sizeof first->patterns);
+    memcpy(table->blocks[second].prints, first->prints, sizeof first->prints);
     table->blocks[second].next = first->next;
     first->next = second;
     first->key_and_count &= KEY_BITS;
@@ -257,6 +308,7 @@ void sgm_table_store(sgm_table *table, uint64_t key, sgm_lanes pattern, int lowe
         spill(table, number);
     sgm_block *first = &table->blocks[number];
     first->patterns[count_of(first)] = with_bounds(pattern, lower, upper);
+    first->prints[count_of(first)] = print_of(pattern);
     first->key_and_count += UINT64_C(1) << COUNT_SHIFT;
     table->stats.stores++;
 }
