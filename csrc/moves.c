@@ -1,89 +1,224 @@
-/* moves.c - order by place in the trick. */
+/* moves.c - order by place in the trick.
+ *
+ * A score for each card says how likely it is to be the one that settles the question; the order changes the
+ * work, never the answer. The weights were found by hill climbing on the number of cards played (see
+ * docs/performance.md); a row is a seat: 0 alone, 1 and 2 against it.
+ */
 #include "moves.h"
 
-static uint64_t winning_trick_card(const sgm_search *search, const sgm_node *node) {
-    uint64_t best = node->trick[0];
-    if (node->count == 2 && (node->trick[1] & (search->trump | lane_of_card(best))) > best)
-        best = node->trick[1];
-    return best;
-}
+typedef struct {
+    int wins;         /* nobody against it can beat the card */
+    int mate_wins;    /* ... but the mate beats what they have */
+    int ruffed_top;   /* the top card of its suit, and yet it may be beaten */
+    int rank_winning; /* for each rank, if the card or not even the mate wins */
+    int rank_losing;
+    int under_top;    /* a lower card of a suit whose top card the seat holds */
+    int second;       /* the second best card, the best being another's */
+    int sequence;     /* the next lower card is the seat's, too */
+    int trump;
+    int own_length;   /* for each card that the seat has of the suit */
+    int single;       /* the only one */
+    int foe_length;   /* for each card that the longer of those against it has */
+    int foe_ruffs;    /* one of them may ruff */
+    int mate_ruffs;
+} lead_weights;
+
+typedef struct {
+    int side_wins;    /* the seat's side takes the trick if the rest play to win it */
+    int beats;        /* the card beats what is on the table */
+    int rank_winning; /* for each rank: the card takes the trick */
+    int rank_losing;  /* ... the other side does, or the card is thrown away */
+    int rank_mate;    /* ... the mate does */
+    int ruff;
+    int length;       /* thrown away: for each card that the seat has of the suit */
+    int own_top;      /* thrown away from under the suit's best card */
+    int foe_top;      /* thrown away from a suit whose best card is against it */
+} follow_weights;
+
+static const lead_weights lead[3] = {
+    {60, 0, 59, -1, 2, 2, 0, 1, 2, 13, 5, -59, -67, 0},
+    {60, 70, 53, 0, -5, 40, -5, 1, 0, 0, -5, 0, -30, 10},
+    {60, 71, 53, 0, -5, 20, 0, 3, 0, 2, -8, 0, -30, 8},
+};
+
+static const follow_weights follow[2][3] = {
+    {{40, 4, -1, -1, 0, 15, 0, 0, -1}, {40, -6, -1, -1, -1, 1, 0, 0, 0}, {40, -6, -1, -1, -1, 1, 0, 0, -30}},
+    {{37, 0, -1, -6, 0, -20, 0, 6, -1}, {39, 1, -3, -3, -6, -15, 0, 0, -2}, {41, -7, -1, -3, -6, -15, 3, 0, 0}},
+};
 
 static int rank_of(uint64_t card) {
     return __builtin_ctzll(card) & 15;
 }
 
-/* A lead: top cards of a suit first, then low cards towards them. */
-static int lead_score(const sgm_search *search, const sgm_node *node, int seat, uint64_t card) {
-    uint64_t lane = lane_of_card(card);
-    uint64_t top = highest(node->live & lane);
-    int partner = seat == 0 ? 0 : 3 - seat;
-    int score = 0;
-    if (top & search->hands[seat])
-        score = (card & above(top >> 1)) || card == top ? 60 : 20;
-    else if (seat && (top & search->hands[partner]))
-        score = 40 - rank_of(card);
+/* The best card with which a hand can meet a lead of a suit: its highest, else its highest trump, else 0. */
+static uint64_t reach(uint64_t hand, uint64_t lane, uint64_t trump) {
+    uint64_t can_win = hand & lane ? hand & lane : hand & trump;
+    return can_win ? highest(can_win) : 0;
+}
+
+/* What is the same for all leads of one suit. */
+typedef struct {
+    uint64_t lane;
+    uint64_t top;    /* the suit's best live card */
+    uint64_t second; /* the suit's second best live card, if the best is not the leader's */
+    uint64_t foes;   /* the best card that a seat against the leader can put on it */
+    uint64_t mate;   /* the same for the mate */
+    int score;
+} suit_lead;
+
+static suit_lead judge_suit(const sgm_search *search, const sgm_node *node, const sgm_moves *moves, int suit) {
+    const lead_weights *weights = &lead[moves->seat];
+    uint64_t lane = lane_of_suit(suit);
+    uint64_t live = node->live & lane;
+    uint64_t entry = relative_suit(&search->relative, node->live, suit);
+    int own = length_of(entry, moves->seat);
+    int is_trump = lane == search->trump;
+    suit_lead result = {lane, highest(live), 0, 0, 0, 0};
+    int foe_length = 0;
+    int foe_ruffs = 0;
+    for (int seat = 0; seat < 3; seat++) {
+        if (seat == moves->seat)
+            continue;
+        uint64_t hand = search->hands[seat] & node->live;
+        uint64_t best = reach(hand, lane, search->trump);
+        if (seat && moves->seat) {
+            result.mate = best;
+            if (best && !(best & lane))
+                result.score += weights->mate_ruffs;
+            continue;
+        }
+        if (best > result.foes)
+            result.foes = best;
+        int length = length_of(entry, seat);
+        if (length > foe_length)
+            foe_length = length;
+        foe_ruffs |= best && !(best & lane);
+    }
+    if (!(result.top & moves->hand) && live != result.top)
+        result.second = highest(live ^ result.top);
+    result.score += weights->own_length * own + weights->foe_length * foe_length;
+    result.score += (own == 1) * weights->single + foe_ruffs * weights->foe_ruffs + is_trump * weights->trump;
+    return result;
+}
+
+static int score_lead(const sgm_node *node, const sgm_moves *moves, const suit_lead *suit, uint64_t card) {
+    const lead_weights *weights = &lead[moves->seat];
+    int score = suit->score;
+    if (card > suit->foes)
+        score += weights->wins + weights->rank_winning * rank_of(card);
     else
-        score = 10 - rank_of(card);
+        score += weights->rank_losing * rank_of(card) + (suit->mate > suit->foes ? weights->mate_wins : 0);
+    if (card == suit->top)
+        score += card > suit->foes || suit->mate > suit->foes ? 0 : weights->ruffed_top;
+    else if (suit->top & moves->hand)
+        score += weights->under_top;
+    if (card == suit->second)
+        score += weights->second;
+    uint64_t lower = node->live & suit->lane & (card - 1);
+    if (lower && (highest(lower) & moves->hand))
+        score += weights->sequence;
     return score;
 }
 
-static int follow_score(const sgm_search *search, const sgm_node *node, int seat, uint64_t card) {
-    uint64_t best = winning_trick_card(search, node);
-    uint64_t ranked = search->trump | lane_of_card(node->trick[0]);
-    int best_seat = best == node->trick[0] ? node->leader : next_seat(node->leader);
-    int mine = best_seat == seat || (seat && best_seat);
-    int beats = (card & ranked) > best;
-    int rank = rank_of(card);
-    if (node->count == 2) {
-        if (mine)
-            return beats ? -rank : 20 - rank;
-        return beats ? 40 - rank : -rank;
-    }
-    uint64_t last_hand = search->hands[next_seat(seat)] & node->live;
-    uint64_t led = last_hand & lane_of_card(node->trick[0]);
-    uint64_t can_play = led ? led : last_hand & ranked;
-    uint64_t reach = can_play & ranked;
-    uint64_t last_best = reach ? highest(reach) : 0;
-    int last_friend = seat && next_seat(seat);
-    uint64_t now = beats ? card : best;
-    int now_mine = beats || mine;
-    int final_mine = last_best > now ? last_friend : now_mine;
-    int score = final_mine ? 40 : 0;
-    if (last_best > now && last_friend)
-        return score - rank + 5;
-    return score - rank - (beats && !final_mine ? 5 : 0);
+static int score_discard(const sgm_search *search, const sgm_node *node, const sgm_moves *moves, uint64_t card) {
+    const follow_weights *weights = &follow[node->count - 1][moves->seat];
+    int suit = suit_of_card(card);
+    uint64_t entry = relative_suit(&search->relative, node->live, suit);
+    int score = weights->rank_losing * rank_of(card) + weights->length * length_of(entry, moves->seat);
+    if (top_holder(entry) == moves->seat)
+        return score + weights->own_top;
+    return score + (moves->seat == 0 || top_holder(entry) == 0 ? weights->foe_top : 0);
 }
 
-void sgm_moves_generate(const sgm_search *search, const sgm_node *node, int seat, sgm_moves *moves) {
-    uint64_t hand = search->hands[seat] & node->live;
-    uint64_t others = node->live & ~hand;
-    uint64_t legal = hand;
-    uint64_t best = 0;
-    uint64_t ranked = 0;
-    if (node->count) {
-        best = winning_trick_card(search, node);
-        ranked = search->trump | lane_of_card(node->trick[0]);
-        others |= winning_trick_card(search, node);
-        uint64_t follow = hand & lane_of_card(node->trick[0]);
-        if (follow)
-            legal = follow;
+/* last: the best card that third hand can still put on the trick; 0 for third hand itself. */
+static int score_follow(const sgm_search *search, const sgm_node *node, const sgm_moves *moves, uint64_t last,
+                        uint64_t card) {
+    const follow_weights *weights = &follow[node->count - 1][moves->seat];
+    int mate_leads = moves->seat && moves->best_seat;
+    int beats = (card & moves->ranked) > moves->best;
+    int last_beats = last > (beats ? card : moves->best);
+    int mate_wins = last_beats ? moves->seat && next_seat(moves->seat) : mate_leads && !beats;
+    int side_wins = mate_wins || (beats && !last_beats);
+    int score = side_wins * weights->side_wins + beats * weights->beats;
+    if (!(card & moves->ranked))
+        return score + score_discard(search, node, moves, card);
+    if (!(card & lane_of_card(node->trick[0])))
+        score += weights->ruff;
+    int rank_weight = mate_wins ? weights->rank_mate : side_wins ? weights->rank_winning : weights->rank_losing;
+    return score + rank_weight * rank_of(card);
+}
+
+/* Inserts a card behind those with a higher or the same score. */
+static void insert(sgm_moves *moves, int scores[SGM_MAX_MOVES], uint64_t card, int score) {
+    int place = moves->count++;
+    for (; place > 0 && scores[place - 1] < score; place--) {
+        scores[place] = scores[place - 1];
+        moves->cards[place] = moves->cards[place - 1];
     }
-    moves->hand = hand;
-    moves->others = others;
-    moves->count = 0;
+    scores[place] = score;
+    moves->cards[place] = card;
+}
+
+/* Leads, and cards that win the trick so far, stand for their run by its top card, others by its lowest: that
+ * leaves the most ranks open in what is proven. */
+static void list_leads(const sgm_search *search, const sgm_node *node, sgm_moves *moves) {
     int scores[SGM_MAX_MOVES];
-    for (uint64_t left = run_bottoms(hand, others) & legal; left; left &= left - 1) {
-        uint64_t card = lowest(left);
-        uint64_t top = run_top(card, hand, others);
-        if (!node->count || (card & ranked) > best)
-            card = top;
-        int score = node->count ? follow_score(search, node, seat, card) : lead_score(search, node, seat, card);
-        int place = moves->count++;
-        for (; place > 0 && scores[place - 1] < score; place--) {
-            scores[place] = scores[place - 1];
-            moves->cards[place] = moves->cards[place - 1];
+    uint64_t bottoms = run_bottoms(moves->hand, moves->others);
+    for (int suit = 0; suit < 4; suit++) {
+        uint64_t left = bottoms & lane_of_suit(suit);
+        if (!left)
+            continue;
+        suit_lead judged = judge_suit(search, node, moves, suit);
+        for (; left; left &= left - 1) {
+            uint64_t card = run_top(lowest(left), moves->hand, moves->others);
+            insert(moves, scores, card, score_lead(node, moves, &judged, card));
         }
-        scores[place] = score;
-        moves->cards[place] = card;
     }
+}
+
+static void list_follows(const sgm_search *search, const sgm_node *node, sgm_moves *moves) {
+    int scores[SGM_MAX_MOVES];
+    uint64_t led = lane_of_card(node->trick[0]);
+    uint64_t legal = moves->hand & led ? led : ALL_LANES;
+    uint64_t left = run_bottoms(moves->hand, moves->others) & legal;
+    if (!(left & (left - 1))) {
+        moves->count = 1;
+        moves->cards[0] = (left & moves->ranked) > moves->best ? run_top(left, moves->hand, moves->others) : left;
+        return;
+    }
+    uint64_t third = search->hands[next_seat(moves->seat)] & node->live;
+    uint64_t last = node->count == 1 ? reach(third, led, search->trump) : 0;
+    for (; left; left &= left - 1) {
+        uint64_t card = lowest(left);
+        if ((card & moves->ranked) > moves->best)
+            card = run_top(card, moves->hand, moves->others);
+        insert(moves, scores, card, score_follow(search, node, moves, last, card));
+    }
+}
+
+void sgm_moves_generate(const sgm_search *search, const sgm_node *node, sgm_moves *moves) {
+    int seat = node->leader;
+    moves->count = 0;
+    moves->ranked = 0;
+    moves->best = 0;
+    moves->best_seat = seat;
+    if (node->count) {
+        seat = next_seat(seat);
+        moves->ranked = search->trump | lane_of_card(node->trick[0]);
+        moves->best = node->trick[0];
+    }
+    if (node->count == 2) {
+        if ((node->trick[1] & moves->ranked) > moves->best) {
+            moves->best = node->trick[1];
+            moves->best_seat = seat;
+        }
+        seat = next_seat(seat);
+    }
+    moves->seat = seat;
+    moves->hand = search->hands[seat] & node->live;
+    moves->others = (node->live & ~moves->hand) | moves->best;
+    if (node->count)
+        list_follows(search, node, moves);
+    else
+        list_leads(search, node, moves);
 }

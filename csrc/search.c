@@ -129,25 +129,6 @@ static void count_play(sgm_search *search) {
         search->stopped = 1;
 }
 
-/* The question after third hand's card, and the card whose rank decided the trick (0 if none did). */
-static question after_trick(const sgm_search *search, const sgm_node *node, int need, uint64_t card, uint64_t *decided_by) {
-    uint64_t ranked = search->trump | lane_of_card(node->trick[0]);
-    uint64_t best = node->trick[0];
-    if ((node->trick[1] & ranked) > best)
-        best = node->trick[1];
-    if ((card & ranked) > best)
-        best = card;
-    uint64_t played = node->trick[0] | node->trick[1] | card;
-    *decided_by = played & ~best & lane_of_card(best) ? best : 0;
-    int winner = node->leader;
-    if (best == node->trick[1])
-        winner = next_seat(node->leader);
-    else if (best == card)
-        winner = next_seat(next_seat(node->leader));
-    question q = {node->live & ~card, winner, node->tricks - 1, need - (winner == 0), 0, {0}};
-    return q;
-}
-
 static answer decide_node(sgm_search *search, const sgm_node *node, int need, uint64_t *relevant);
 
 static answer play_card(sgm_search *search, const sgm_node *node, int need, uint64_t card, uint64_t *relevant) {
@@ -156,6 +137,22 @@ static answer play_card(sgm_search *search, const sgm_node *node, int need, uint
     next.trick[next.count++] = card;
     count_play(search);
     return decide_node(search, &next, need, relevant);
+}
+
+/* Sets up the question after third hand's card; returns the card whose rank decided the trick, 0 if none did. */
+static uint64_t after_trick(const sgm_moves *moves, const sgm_node *node, int need, uint64_t card, question *q) {
+    uint64_t best = moves->best;
+    int winner = moves->best_seat;
+    if ((card & moves->ranked) > best) {
+        best = card;
+        winner = moves->seat;
+    }
+    q->live = node->live & ~card;
+    q->leader = winner;
+    q->tricks = node->tricks - 1;
+    q->need = need - (winner == 0);
+    uint64_t played = node->trick[0] | node->trick[1] | card;
+    return played & ~best & lane_of_card(best) ? best : 0;
 }
 
 /* Third hand: first asks of every card what is known, then plays the cards for which nothing is. */
@@ -167,7 +164,7 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
     uint64_t all = 0;
     for (int i = 0; i < moves->count; i++) {
         uint64_t seen;
-        open[count] = after_trick(search, node, need, moves->cards[i], &decided_by[count]);
+        decided_by[count] = after_trick(moves, node, need, moves->cards[i], &open[count]);
         answer result = probe(search, &open[count], &seen);
         if (result == wanted) {
             *relevant = seen | decided_by[count];
@@ -214,10 +211,9 @@ static answer decide_first_or_second(sgm_search *search, const sgm_node *node, i
 }
 
 static answer decide_node(sgm_search *search, const sgm_node *node, int need, uint64_t *relevant) {
-    int seat = (node->leader + node->count) % 3;
-    answer wanted = wanted_by(seat);
     sgm_moves moves;
-    sgm_moves_generate(search, node, seat, &moves);
+    sgm_moves_generate(search, node, &moves);
+    answer wanted = wanted_by(moves.seat);
     answer result = node->count == 2 ? decide_third(search, node, need, &moves, wanted, relevant)
                                      : decide_first_or_second(search, node, need, &moves, wanted, relevant);
     if (result != wanted && !search->stopped)
