@@ -308,19 +308,48 @@ static int cashes_then_waits(const sgm_view *view, int want, uint64_t *relevant)
     return 0;
 }
 
-int sgm_bounds_decide(const sgm_view *view, int need, uint64_t *relevant) {
-    int against = view->tricks - need + 1; /* tricks with which seats 1 and 2 refute the question */
-    if (view->leader == 0) {
+/* An upper limit, quickly found, of what seats `first` and `second` together could be shown to be sure of. */
+static int most_sure(const sgm_view *view, int first, int second) {
+    int most = 0;
+    for (int suit = 0; suit < 4; suit++) {
+        uint64_t entry = view->suits[suit];
+        int top = top_holder(entry);
+        if (suit == 3 && view->has_trump)
+            most += length_of(entry, first) + (second != first ? length_of(entry, second) : 0);
+        else if (top == first || top == second)
+            most += length_of(entry, top);
+    }
+    return most;
+}
+
+static int decide_with_solo_on_lead(const sgm_view *view, int need, int against, uint64_t *relevant) {
+    if (most_sure(view, 0, 0) >= need) {
         cash own = cash_top_cards(view, 0, FOES_OF_SOLO, need);
         *relevant = own.relevant;
         if (own.trumps + own.plain >= need || (view->has_trump && cashes_then_waits(view, need, relevant)))
             return 1;
-        return view->has_trump && pair_waits(view, against, relevant) ? 0 : -1;
     }
-    if (pair_cashes(view, against, relevant) || (view->has_trump && cashes_then_waits(view, against, relevant)))
-        return 0;
+    return view->has_trump && pair_waits(view, against, relevant) ? 0 : -1;
+}
+
+static int decide_with_pair_on_lead(const sgm_view *view, int need, int against, uint64_t *relevant) {
+    if (most_sure(view, 1, 2) >= against) {
+        if (pair_cashes(view, against, relevant))
+            return 0;
+        if (view->has_trump && cashes_then_waits(view, against, relevant))
+            return 0;
+    }
+    if (most_sure(view, 0, 0) < need)
+        return -1;
     *relevant = 0;
     if (view->has_trump && trumps_suffice(view, 0, FOES_OF_SOLO, need, relevant))
         return 1;
     return solo_waits_for_entry(view, need, relevant) ? 1 : -1;
+}
+
+int sgm_bounds_decide(const sgm_view *view, int need, uint64_t *relevant) {
+    int against = view->tricks - need + 1; /* tricks with which seats 1 and 2 refute the question */
+    if (view->leader == 0)
+        return decide_with_solo_on_lead(view, need, against, relevant);
+    return decide_with_pair_on_lead(view, need, against, relevant);
 }

@@ -176,6 +176,21 @@ static void list_leads(const sgm_search *search, const sgm_node *node, sgm_moves
     }
 }
 
+/* Third hand following suit: takes the trick as cheaply as it can, else gives its lowest card. */
+static void list_third_hand(uint64_t left, sgm_moves *moves) {
+    int mate_leads = moves->seat && moves->best_seat;
+    uint64_t winners = left & above(moves->best);
+    uint64_t losers = left ^ winners;
+    if (mate_leads) {
+        for (; losers; losers &= losers - 1)
+            moves->cards[moves->count++] = lowest(losers);
+    }
+    for (; winners; winners &= winners - 1)
+        moves->cards[moves->count++] = run_top(lowest(winners), moves->hand, moves->others);
+    for (; losers; losers &= losers - 1)
+        moves->cards[moves->count++] = lowest(losers);
+}
+
 static void list_follows(const sgm_search *search, const sgm_node *node, sgm_moves *moves) {
     int scores[SGM_MAX_MOVES];
     uint64_t led = lane_of_card(node->trick[0]);
@@ -184,6 +199,10 @@ static void list_follows(const sgm_search *search, const sgm_node *node, sgm_mov
     if (!(left & (left - 1))) {
         moves->count = 1;
         moves->cards[0] = (left & moves->ranked) > moves->best ? run_top(left, moves->hand, moves->others) : left;
+        return;
+    }
+    if (node->count == 2 && legal == led) {
+        list_third_hand(left, moves);
         return;
     }
     uint64_t third = search->hands[next_seat(moves->seat)] & node->live;
