@@ -44,6 +44,15 @@ static uint64_t with_whole_runs(uint64_t relevant, uint64_t hand, uint64_t other
     return relevant | added;
 }
 
+/* The cards that `card` has failed for too: if its own rank did not matter, neither does that of any other card
+ * of its suit below all that did. relevant: what the proof of the failure looked at. */
+static uint64_t alike(uint64_t card, uint64_t relevant) {
+    uint64_t lane = lane_of_card(card);
+    uint64_t looked_at = relevant & lane;
+    uint64_t below = looked_at ? lane & (lowest(looked_at) - 1) : lane;
+    return card & below ? below : 0;
+}
+
 static uint64_t position_key(const sgm_search *search, question *q, uint64_t entries[4]) {
     uint64_t shape = 0;
     for (int suit = 0; suit < 4; suit++) {
@@ -160,10 +169,15 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
                            uint64_t *relevant) {
     question open[SGM_MAX_MOVES];
     uint64_t decided_by[SGM_MAX_MOVES];
+    uint64_t cards[SGM_MAX_MOVES];
     int count = 0;
     uint64_t all = 0;
+    uint64_t failed = 0; /* cards known to fail */
     for (int i = 0; i < moves->count; i++) {
         uint64_t seen;
+        if (moves->cards[i] & failed)
+            continue;
+        cards[count] = moves->cards[i];
         decided_by[count] = after_trick(moves, node, need, moves->cards[i], &open[count]);
         answer result = probe(search, &open[count], &seen);
         if (result == wanted) {
@@ -171,13 +185,18 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
             count_play(search);
             return wanted;
         }
-        if (result == OPEN)
+        if (result == OPEN) {
             count++;
-        else
-            all |= seen | decided_by[count];
+            continue;
+        }
+        seen |= decided_by[count];
+        failed |= alike(moves->cards[i], seen);
+        all |= seen;
     }
     for (int i = 0; i < count; i++) {
         uint64_t seen;
+        if (cards[i] & failed)
+            continue;
         count_play(search);
         answer result = decide_lead(search, &open[i], &seen);
         if (search->stopped)
@@ -186,7 +205,9 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
             *relevant = seen | decided_by[i];
             return wanted;
         }
-        all |= seen | decided_by[i];
+        seen |= decided_by[i];
+        failed |= alike(cards[i], seen);
+        all |= seen;
     }
     *relevant = all;
     return !wanted;
@@ -195,8 +216,11 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
 static answer decide_first_or_second(sgm_search *search, const sgm_node *node, int need, const sgm_moves *moves,
                                      answer wanted, uint64_t *relevant) {
     uint64_t all = 0;
+    uint64_t failed = 0; /* cards known to fail */
     for (int i = 0; i < moves->count; i++) {
         uint64_t seen;
+        if (moves->cards[i] & failed)
+            continue;
         answer result = play_card(search, node, need, moves->cards[i], &seen);
         if (search->stopped)
             return result;
@@ -204,6 +228,7 @@ static answer decide_first_or_second(sgm_search *search, const sgm_node *node, i
             *relevant = seen;
             return wanted;
         }
+        failed |= alike(moves->cards[i], seen);
         all |= seen;
     }
     *relevant = all;
