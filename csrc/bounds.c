@@ -308,6 +308,61 @@ static int cashes_then_waits(const sgm_view *view, int want, uint64_t *relevant)
     return 0;
 }
 
+/* How many tricks seats 1 and 2 may win in a plain suit before seat 0 wins one, if it plays its best cards of the
+ * suit: with one more of them than there are cards above the last of these, it loses just the others. 0 if its
+ * cards never come to win; *kept: how many it has to keep for that. */
+static int stopper(const sgm_view *view, int suit, int *kept, uint64_t *relevant) {
+    uint64_t entry = view->suits[suit];
+    int length = length_of(entry, 0);
+    int own = 0;
+    int higher = 0;
+    for (int depth = 1; own < length; depth++) {
+        if (holder_at(entry, depth) != 0) {
+            higher++;
+            continue;
+        }
+        if (++own > higher) {
+            *kept = own;
+            *relevant |= depth_card(view, suit, depth);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether seat 0 wins a trick at all though another seat leads. The others win only with trumps, with plain cards
+ * of suits that it does not stop, and with those that its stoppers lose to; each such trick costs it a card. A
+ * stopper may be lost under ruffs if it is not accompanied by more cards than they have trumps. */
+static int solo_wins_one(const sgm_view *view, uint64_t *relevant) {
+    uint64_t trump = view->has_trump ? view->suits[3] : 0;
+    int ruffs = length_of(trump, 1) + length_of(trump, 2);
+    int lost = ruffs;
+    int stoppers = 0;
+    *relevant = 0;
+    for (int suit = 0; suit < 3 + !view->has_trump; suit++) {
+        uint64_t entry = view->suits[suit];
+        int length = length_of(entry, 0);
+        int others = longest_of_others(entry, 0);
+        int kept;
+        uint64_t looked_at = 0;
+        if (!others)
+            continue;
+        if (!length || !stopper(view, suit, &kept, &looked_at)) {
+            lost += others;
+            continue;
+        }
+        int spent = kept - 1 + (ruffs && length < kept + ruffs ? max_int(0, others - length) : 0);
+        if (spent >= others) {
+            lost += others;
+            continue;
+        }
+        lost += spent;
+        stoppers++;
+        *relevant |= looked_at;
+    }
+    return view->tricks - lost >= max_int(1, stoppers);
+}
+
 /* An upper limit, quickly found, of what seats `first` and `second` together could be shown to be sure of. */
 static int most_sure(const sgm_view *view, int first, int second) {
     int most = 0;
@@ -339,6 +394,8 @@ static int decide_with_pair_on_lead(const sgm_view *view, int need, int against,
         if (view->has_trump && cashes_then_waits(view, against, relevant))
             return 0;
     }
+    if (need == 1 && solo_wins_one(view, relevant))
+        return 1;
     if (most_sure(view, 0, 0) < need)
         return -1;
     *relevant = 0;
