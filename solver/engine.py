@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Lock
 from types import TracebackType
 from typing import Any
 
@@ -57,7 +58,7 @@ class Stats:
 class Engine:
     """A search with its tables: cold when new, used by one thread at a time.
 
-    Only :meth:`stop` may be called from another thread during a search.
+    Only :meth:`stop` and :meth:`close` may be called from another thread during a search.
 
     Args:
         memory_mb: MiB that the tables may use, at least 1.
@@ -69,6 +70,8 @@ class Engine:
 
     def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
         self._context: Any = None
+        # Held during a search, so that close() cannot free what a search in another thread still uses.
+        self._busy = Lock()
         if not 1 <= memory_mb <= _MAX_MEMORY_MB:
             raise InputError(f"a memory of {memory_mb} MiB is out of range; expected 1 to {_MAX_MEMORY_MB}")
         out = ffi.new("sgm_context **")
@@ -87,10 +90,12 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Frees the tables. Only this may be called again afterwards."""
-        if self._context is not None:
-            ffi.release(self._context)
-            self._context = None
+        """Frees the tables, after the end of a search if one is running. Only this may be called again."""
+        self.stop()
+        with self._busy:
+            if self._context is not None:
+                ffi.release(self._context)
+                self._context = None
 
     def bounds(
         self,
@@ -120,9 +125,10 @@ class Engine:
         known = known or Bounds()
         self._bounds.lower, self._bounds.upper = known.lower, known.upper
         self._fill(position)
-        status = lib.sgm_guaranteed(
-            self._open(), self._position, seat.index, at_least, node_limit, self._bounds
-        )
+        with self._busy:
+            status = lib.sgm_guaranteed(
+                self._open(), self._position, seat.index, at_least, node_limit, self._bounds
+            )
         proven = Bounds(self._bounds.lower, self._bounds.upper)
         if status == lib.SGM_STOPPED:
             unknown = Bounds(0, position.tricks)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import comb
 from typing import Literal
 
@@ -69,14 +68,21 @@ def distinct_discards(deal: Deal, rules: Rules, trump: Trump) -> list[tuple[Card
     count = len(deal.kitty or Hand())
     groups = list(_groups(pool, _others(deal, rules)))
     found = []
-    for numbers in product(*(range(min(len(group), count) + 1) for group in groups)):
-        if sum(numbers) == count:
-            aside = [
-                card for group, n in zip(groups, numbers, strict=True) for card in group[len(group) - n :]
-            ]
-            found.append(tuple(sorted(aside)))
+    for numbers in _splits([len(group) for group in groups], count):
+        aside = [card for group, n in zip(groups, numbers, strict=True) for card in group[len(group) - n :]]
+        found.append(tuple(sorted(aside)))
     kept = deal.hands[rules.announcer] | (deal.kitty or Hand())
     return sorted(found, key=lambda discard: (-_promise(kept - Hand.of(discard), trump), discard))
+
+
+def _splits(sizes: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
+    """Yields each way to take ``count`` things from groups of these sizes: how many from each."""
+    if not sizes:
+        yield ()
+        return
+    for taken in range(max(0, count - sum(sizes[1:])), min(sizes[0], count) + 1):
+        for rest in _splits(sizes[1:], count - taken):
+            yield (taken, *rest)
 
 
 def _pool(deal: Deal, rules: Rules) -> Hand:
@@ -147,13 +153,16 @@ def best_discards(
         progress: Called with the choices decided, the choices there are, and the best so far.
 
     Raises:
-        InputError: If `by` is no yardstick.
+        InputError: If `by` is no yardstick, or the announcer has fewer cards than the kitty to lay aside.
     """
     if by not in YARDSTICKS:
         raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
     discards = distinct_discards(deal, rules, trump)
     seat = rules.announcer
     kept = deal.hands[seat] | (deal.kitty or Hand())
+    if not discards:
+        aside, held = len(kept) - len(deal.hands[seat]), len(deal.hands[seat])
+        raise InputError(f"{seat} cannot lay {aside} cards aside: {seat} holds {held}")
     ranking: list[DiscardValue] = []
     searched = 0
     for discard in discards:

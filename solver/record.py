@@ -76,8 +76,13 @@ class Record:
             self._start(self.trump or Trump.N)
 
     @classmethod
-    def parse(cls, text: str) -> Record:
-        """Reads a record: the deal, then ``key=value`` fields in any order; ``#`` starts a comment."""
+    def parse(cls, text: str, **overrides: Any) -> Record:
+        """Reads a record: the deal, then ``key=value`` fields in any order; ``#`` starts a comment.
+
+        Args:
+            text: The record, one line.
+            overrides: Fields that take the place of what the text says, such as ``trump=Trump.S``.
+        """
         if len(text.strip().splitlines()) > 1:
             raise InputError("a record is one line, found a line break", column=1)
         line = _COMMENT.split(text, maxsplit=1)[0]
@@ -102,22 +107,23 @@ class Record:
             with shifted(offsets[key]):
                 values[key] = _READERS[key](value)
         try:
-            return cls(deal, **values)
+            return cls(deal, **values | overrides)
         except InputError as error:
             raise error.at(offset=offsets.get(error.field, 0)) from None
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, object]) -> Record:
+    def from_dict(cls, values: Mapping[str, object], **overrides: Any) -> Record:
         """Reads a record from the keys of a JSON object.
 
         Args:
             values: ``deal`` and the keys of a record, or ``record`` for its whole text. A value is a text as
                 in a record, cards and gifts also a list of texts; None stands for a missing key.
+            overrides: Fields that take the place of what the object says.
         """
         texts = {key: _as_text(key, value) for key, value in values.items() if value is not None}
         if "record" in texts:
             with in_field("record"):
-                whole = cls.parse(texts.pop("record")).to_dict()
+                whole = cls.parse(texts.pop("record"), **overrides).to_dict()
             for key in texts:
                 if key in whole:
                     raise InputError(f"{key} is given twice, in the record and beside it")
@@ -130,7 +136,7 @@ class Record:
         for key, text in texts.items():
             with in_field(key):
                 read[key] = _READERS[key](text)
-        return cls(deal, **read)
+        return cls(deal, **read | overrides)
 
     def to_dict(self) -> dict[str, str]:
         """Returns the record as the keys of a JSON object, defaults left out."""
@@ -292,12 +298,15 @@ class BadRecord:
     error: InputError
 
 
-def read_records(stream: Iterable[bytes | str], source: str) -> Iterator[tuple[int, Record | BadRecord]]:
+def read_records(
+    stream: Iterable[bytes | str], source: str, **overrides: Any
+) -> Iterator[tuple[int, Record | BadRecord]]:
     """Reads a file of records, one a line, each as text or as a JSON object.
 
     Args:
         stream: The lines of the file.
         source: The name of the file, for errors.
+        overrides: Fields that take the place of what each line says, such as ``rules=PRESETS["polish"]``.
 
     Yields:
         The number of the line and its record, or what is wrong with it. Blank lines and comments are skipped.
@@ -310,13 +319,15 @@ def read_records(stream: Iterable[bytes | str], source: str) -> Iterator[tuple[i
             continue
         try:
             check_encoding(raw)
-            yield number, _read_line(text)
+            yield number, read_record(text, **overrides)
         except InputError as error:
             yield number, BadRecord(number, text, error.at(source=source, line=number))
 
 
-def _read_line(text: str) -> Record:
-    """Reads a record from one line of a file."""
+def read_record(text: str, **overrides: Any) -> Record:
+    """Reads a record as text or as a JSON object; ``overrides`` take the place of fields."""
     if "\0" in text:
         raise InputError("a NUL byte, expected text", column=text.index("\0") + 1)
-    return Record.from_dict(read_object(text)) if text.lstrip().startswith("{") else Record.parse(text)
+    if text.lstrip().startswith("{"):
+        return Record.from_dict(read_object(text), **overrides)
+    return Record.parse(text, **overrides)

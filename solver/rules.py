@@ -25,6 +25,8 @@ _CHOICES: Mapping[str, tuple[str | int, ...]] = {
     "instant_win": (0, 12, 13),
 }
 _CLASSIC_TARGETS = BySeat(8, 5, 3)
+# House rules that exist but are refused.
+NOT_COVERED = "must-trump, must-beat, misère and counter-clockwise play"
 _NOT_COVERED = ("musttrump", "mustovertrump", "mustbeat", "misere", "counterclockwise", "anticlockwise")
 
 
@@ -197,8 +199,7 @@ def _refuse_not_covered(text: str) -> None:
     letters = "".join(c for c in unicodedata.normalize("NFKD", text).lower() if "a" <= c <= "z")
     if any(name in letters for name in _NOT_COVERED):
         raise InputError(
-            f"{quoted(text.strip())} is not covered: must-trump, must-beat, misère and counter-clockwise play"
-            " are not supported, expected other options",
+            f"{quoted(text.strip())} is not covered: {NOT_COVERED} are not supported, expected other options",
             column=1,
         )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from sgtmajor.cards import Card, Seat, Trump
+from sgtmajor.cards import BySeat, Seat, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError
@@ -86,6 +86,12 @@ class Analysis:
         """Whether every choice of every contract was decided: false if time ran out."""
         return all(contract.complete for contract in self.contracts)
 
+    def points(self, value: DiscardValue) -> BySeat[float] | None:
+        """Returns share minus target for each seat, None where the targets are not for a deal of this size."""
+        if sum(self.rules.targets.values()) != self.deal.size:
+            return None
+        return self.rules.points(value.values.share)
+
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
         best = self.best.best
@@ -112,8 +118,8 @@ class Analysis:
 
     def _value_to_dict(self, value: DiscardValue) -> dict[str, object]:
         result = {**_discard_to_dict(value), **value.values.to_dict()}
-        if sum(self.rules.targets.values()) == self.deal.size:
-            points = self.rules.points(value.values.share)
+        points = self.points(value)
+        if points:
             result["points"] = {str(seat): round(each, 3) for seat, each in points.items()}
         return result
 

@@ -141,7 +141,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven.
         """
-        return self._run(lambda: self._engine.bounds(position, Seat.of(seat)).lower, seconds)
+        return self._run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
 
     def solve(self, position: Position, *, seconds: float | None = None) -> Values:
         """Returns what a position is worth to each seat.
@@ -153,7 +153,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
         """
-        return self._run(lambda: seat_values(self._engine, position), seconds)
+        return self._run(lambda engine: seat_values(engine, position), seconds)
 
     def cards(self, position: Position, *, seconds: float | None = None) -> tuple[CardValue, ...]:
         """Returns what each legal card of the seat to play leads to, best for that seat first.
@@ -167,7 +167,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda: card_values(self._engine, position), seconds)
+        return self._run(lambda engine: card_values(engine, position), seconds)
 
     def line(self, position: Position, *, seconds: float | None = None) -> tuple[Card, ...]:
         """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
@@ -181,11 +181,11 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda: best_line(self._engine, position), seconds)
+        return self._run(lambda engine: best_line(engine, position), seconds)
 
-    def _run(self, work: Callable[[], T], seconds: float | None) -> T:
+    def _run(self, work: Callable[[Engine], T], seconds: float | None) -> T:
         self._engine.resume()
-        return run_on(self._engine, work, seconds)
+        return run_on(self._engine, lambda: work(self._engine), seconds)
 
 
 def solve(
@@ -204,12 +204,12 @@ def solve(
         cards: Also value every legal card of the seat to play.
         line: Also give one best line.
         memory_mb: MiB for the tables.
-        seconds: Time limit for each of the questions.
+        seconds: Time limit for all of it.
         solver: The solver to use, with what it has stored; a new one if not given.
 
     Raises:
         InputError: If the record is wrong or has no position to solve.
-        SearchStopped: If time ran out.
+        SearchStopped: If time ran out; its ``bounds`` are what was proven of the position, by seat.
     """
     if isinstance(record, str):
         record = Record.parse(record)
@@ -217,12 +217,23 @@ def solve(
     if solver is None:
         with Solver(memory_mb) as new:
             return solve(record, cards=cards, line=line, seconds=seconds, solver=new)
-    return Solution(
-        record,
-        solver.solve(position, seconds=seconds),
-        solver.cards(position, seconds=seconds) if cards else None,
-        solver.line(position, seconds=seconds) if line else None,
-    )
+    return solver._run(lambda engine: _solution(engine, record, position, cards, line), seconds)
+
+
+def _solution(engine: Engine, record: Record, position: Position, cards: bool, line: bool) -> Solution:
+    """Answers all questions about a record on an engine, in the calling thread."""
+    values = seat_values(engine, position)
+    try:
+        return Solution(
+            record,
+            values,
+            card_values(engine, position) if cards else None,
+            best_line(engine, position) if line else None,
+        )
+    except SearchStopped as stopped:
+        # It knows the bounds of the position that it got stuck in, not of the one that was asked about.
+        exact = BySeat.of(lambda seat: Bounds(values.guaranteed[seat], values.guaranteed[seat]))
+        raise SearchStopped(stopped.message, exact) from None
 
 
 def seat_values(engine: Engine, position: Position) -> Values:

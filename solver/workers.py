@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from queue import SimpleQueue
-from threading import Timer
+from threading import TIMEOUT_MAX, Timer
 from typing import TypeVar
 
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
@@ -37,8 +38,7 @@ def run_on(engine: Engine, work: Callable[[], T], seconds: float | None = None) 
         work: The searches; it meets :class:`SearchStopped` when the time is up.
         seconds: Time limit; none if not given.
     """
-    with ThreadPoolExecutor(1) as pool:
-        return _finish([pool.submit(work)], [engine], seconds)[0]
+    return _run([work], [engine], seconds)[0]
 
 
 def run_tasks(
@@ -78,36 +78,43 @@ def run_tasks(
         finally:
             idle.put(engine)
 
-    with ThreadPoolExecutor(threads) as pool:
-        results = _finish([pool.submit(run, task) for task in tasks], engines, seconds)
+    results = _run([partial(run, task) for task in tasks], engines, seconds)
     for engine in engines:
         engine.close()
     return results
 
 
-def _finish(futures: Sequence[Future[T]], engines: Sequence[Engine], seconds: float | None) -> list[T]:
-    """Waits for all results; whatever ends the wait early stops the engines first."""
+def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine], seconds: float | None) -> list[T]:
+    """Runs work in as many threads as there are engines; whatever ends the wait early stops the engines."""
+    timer = Timer(min(seconds or 0, TIMEOUT_MAX), _stop, [engines])
+    timer.daemon = True
+    with ThreadPoolExecutor(len(engines)) as pool:
+        # Ctrl-C may come at any moment, and leaving the pool waits for its threads: all is inside the try.
+        try:
+            if seconds is not None:
+                timer.start()
+            futures = [pool.submit(work) for work in works]
+            pending = set(futures)
+            while pending:
+                done, pending = wait(pending, timeout=_WAIT_SLICE, return_when="FIRST_EXCEPTION")
+                for future in done:
+                    future.result()
+            return [future.result() for future in futures]
+        except BaseException:
+            _stop(engines)
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        finally:
+            timer.cancel()
+            if timer.is_alive():
+                # One that fires at this moment must not stop what the engines are asked next.
+                timer.join()
 
-    def stop() -> None:
+
+def _stop(engines: Sequence[Engine]) -> None:
+    """Stops all engines, whatever comes in between: impatient users press Ctrl-C more than once."""
+    try:
         for engine in engines:
             engine.stop()
-
-    timer = Timer(seconds, stop) if seconds is not None else None
-    if timer:
-        timer.daemon = True
-        timer.start()
-    try:
-        pending = set(futures)
-        while pending:
-            done, pending = wait(pending, timeout=_WAIT_SLICE, return_when="FIRST_EXCEPTION")
-            for future in done:
-                future.result()
-        return [future.result() for future in futures]
-    except BaseException:
-        stop()
-        for future in futures:
-            future.cancel()
-        raise
-    finally:
-        if timer:
-            timer.cancel()
+    except KeyboardInterrupt:
+        _stop(engines)

@@ -1,0 +1,139 @@
+"""What the command ``analyze`` prints for reading."""
+
+from __future__ import annotations
+
+from sgtmajor.cards import BySeat, Seat
+from sgtmajor.cli.reading import Entry
+from sgtmajor.cli.render import (
+    Column,
+    Table,
+    cards_text,
+    diagram,
+    plural,
+    seat_columns,
+    show,
+    signed,
+    trump_text,
+    trumps_text,
+)
+from sgtmajor.cli.solve_text import number_columns, three_numbers
+from sgtmajor.errors import SgtMajorError
+from sgtmajor.kitty import DiscardValue
+from sgtmajor.trump import Analysis, ContractReport
+
+
+class TextWriter:
+    """Prints for each deal the hands, a table of the contracts, and what to name."""
+
+    def __init__(self) -> None:
+        self._started = False
+
+    def result(self, entry: Entry, result: Analysis) -> None:
+        """Prints an analysis."""
+        if self._started:
+            show("")
+        self._started = True
+        show(_title(entry, result), bold=True)
+        show(_conditions(result))
+        show("")
+        show(diagram(result.deal.hands, BySeat.of(lambda seat: _role(result, seat)), result.deal.kitty))
+        show("")
+        best = result.best.best
+        assert best is not None, "an analysis that found nothing is a failure"
+        _show_contracts(result, best)
+        show("")
+        _show_advice(result, best)
+
+    def failure(self, entry: Entry, error: SgtMajorError) -> None:
+        """Prints nothing: there is nothing but the error."""
+
+
+def _title(entry: Entry, analysis: Analysis) -> str:
+    name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
+    size, rules = plural(analysis.deal.size, "trick"), analysis.rules
+    return f"{name}{size}, rules {rules}: {rules.announcer} announces, {analysis.leader} leads first"
+
+
+def _conditions(analysis: Analysis) -> list[str]:
+    seat = analysis.rules.announcer
+    lines = [
+        f"Contracts and discards are ranked by {analysis.by} of {seat}.",
+        "All cards are open: this is an analysis of the whole deal, not advice from one hand.",
+    ]
+    if not analysis.complete:
+        lines.append("INCOMPLETE: time was up. This is the best found so far, not proven to be the best.")
+    return lines
+
+
+def _role(analysis: Analysis, seat: Seat) -> str:
+    roles = []
+    if seat is analysis.rules.announcer:
+        roles.append("announces")
+    if seat is analysis.leader:
+        roles.append("leads")
+    return ", ".join(roles)
+
+
+def _show_contracts(analysis: Analysis, best: DiscardValue) -> None:
+    columns = [Column("trump", left=True), Column("lay aside", left=True)]
+    if not analysis.complete:
+        columns.append(Column("decided"))
+    columns += number_columns()
+    if analysis.points(best):
+        columns += seat_columns("points by share", 5)
+    rows = [row for contract in analysis.contracts for row in _contract_rows(analysis, contract)]
+    cells = [row + [""] * (len(columns) - len(row)) for row in rows]
+    table = Table(columns, cells)
+    show(table.header(), bold=True)
+    show(table.row(row) for row in cells)
+
+
+def _contract_rows(analysis: Analysis, contract: ContractReport) -> list[list[str]]:
+    """Returns the row of a contract, and one for each alternative."""
+    decided = [] if analysis.complete else [f"{contract.searched}/{contract.distinct}"]
+    name = trump_text(contract.trump)
+    if contract.best is None:
+        return [[name, "?", *decided]]
+    found = [(name, decided, contract.best), *(("", [""] * len(decided), v) for v in contract.alternatives)]
+    return [
+        [name, cards_text(value.discard) or "-", *decided, *_number_cells(analysis, value)]
+        for name, decided, value in found
+    ]
+
+
+def _number_cells(analysis: Analysis, value: DiscardValue) -> list[str]:
+    points = analysis.points(value)
+    return [*three_numbers(value.values), *(map(signed, points.values()) if points else ())]
+
+
+def _show_advice(analysis: Analysis, best: DiscardValue) -> None:
+    seat = analysis.rules.announcer
+    values = best.values
+    aside = f", lays aside {cards_text(best.discard)}" if best.discard else ""
+    show(f"Best: {seat} names {trumps_text(analysis.best.trump)}{aside}", bold=True)
+    worth = (
+        f"sure of {plural(values.guaranteed[seat], 'trick')}, share {values.share[seat]:.2f},"
+        f" at most {values.ceiling[seat]}"
+    )
+    points = analysis.points(best)
+    target = f"; target {analysis.rules.targets[seat]}: {signed(points[seat])}" if points else ""
+    show(f"      {worth}{target}")
+    others = [(contract, contract.best) for contract in analysis.contracts[1:] if contract.best is not None]
+    if others:
+        losses = "   ".join(
+            f"{trump_text(contract.trump)} {_difference(analysis, found, best)}" for contract, found in others
+        )
+        show(f"Then: {losses}   ({analysis.by} of {seat} against the best)")
+    unknown = [trump_text(contract.trump) for contract in analysis.contracts if contract.best is None]
+    if unknown:
+        show(f"Not looked at: {' '.join(unknown)}")
+
+
+def _difference(analysis: Analysis, value: DiscardValue, best: DiscardValue) -> str:
+    """Writes what a discard loses against the best by the yardstick."""
+    seat = analysis.rules.announcer
+    if analysis.by == "guaranteed":
+        loss: float = value.values.guaranteed[seat] - best.values.guaranteed[seat]
+    else:
+        loss = value.values.share[seat] - best.values.share[seat]
+    return f"{loss:+.2f}" if loss else "as good"

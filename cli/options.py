@@ -1,0 +1,191 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from sgtmajor.cards import Trump
+    from sgtmajor.rules import Rules
+
+T = TypeVar("T")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# What the library knows too, repeated because importing it takes longer than reading the command line; a test
+# holds them together.
+MAX_MEMORY_MB = 1 << 24
+DEFAULT_MEMORY_MB = 256
+PRESET_NAMES = ("classic", "eldest", "pickup", "polish")
+TRUMP_LETTERS = ("S", "H", "D", "C", "N")
+YARDSTICKS = ("share", "guaranteed")
+
+_MAX_SECONDS = 1_000_000
+
+
+def read_rules(text: str) -> Rules:
+    """Reads the value of --rules."""
+    from sgtmajor.rules import Rules
+
+    return Rules.parse(text)
+
+
+def _read_trump(text: str) -> Trump:
+    from sgtmajor.cards import Trump
+
+    return Trump.parse(text)
+
+
+def _read_trumps(texts: tuple[str, ...]) -> list[Trump]:
+    return list(dict.fromkeys(_read_trump(part) for text in texts for part in text.split(",")))
+
+
+def _read_seconds(text: str) -> float:
+    from sgtmajor.errors import InputError
+
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= _MAX_SECONDS:
+        raise InputError(f"{text!r} is no time limit, expected more than 0 and up to {_MAX_SECONDS} seconds")
+    return seconds
+
+
+def reading(read: Callable[[Any], T]) -> Callable[[click.Context, click.Parameter, Any], T | None]:
+    """Makes a callback of a reader: what is wrong with the value is told with the name of the option."""
+
+    def callback(context: click.Context, parameter: click.Parameter, value: Any) -> T | None:
+        from sgtmajor.errors import InputError
+
+        if value is None:
+            return None
+        try:
+            return read(value)
+        except InputError as error:
+            raise click.BadParameter(f"{error.message}.", context, parameter) from None
+
+    return callback
+
+
+def offering(*words: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Makes the completion of an option that mostly is one of some words."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+        return [word for word in words if word.lower().startswith(incomplete.lower())]
+
+    return complete
+
+
+def _offer_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(incomplete, type="file")]
+
+
+def block(title: str, *lines: str) -> str:
+    """Returns a part of a help text that is not to be filled: a title and indented lines."""
+    return "\n".join(["\b", title, *(f"  {line}" for line in lines), "", ""])
+
+
+def examples(*lines: str) -> str:
+    """Returns the examples of a help text; tests run them."""
+    return block("Examples:", *lines)
+
+
+def source_argument(function: Function) -> Function:
+    """Adds the argument RECORD|FILE|-."""
+    return click.argument("source", metavar="RECORD|FILE|-", shell_complete=_offer_files)(function)
+
+
+def rules_option(function: Function) -> Function:
+    """Adds --rules."""
+    return click.option(
+        "--rules",
+        metavar="RULES",
+        callback=reading(read_rules),
+        shell_complete=offering(*PRESET_NAMES),
+        help="House rules in place of the record's: a preset, and options that differ, as in"
+        " 'classic,leader=second'. See 'sgtmajor rules'.",
+    )(function)
+
+
+def trump_option(function: Function) -> Function:
+    """Adds --trump with one trump."""
+    return click.option(
+        "--trump",
+        metavar="TRUMP",
+        callback=reading(_read_trump),
+        shell_complete=offering(*TRUMP_LETTERS),
+        help="S H D C, or N for no trump, in place of the record's.",
+    )(function)
+
+
+def trumps_option(function: Function) -> Function:
+    """Adds --trump with some trumps."""
+    return click.option(
+        "--trump",
+        "trumps",
+        metavar="TRUMP",
+        multiple=True,
+        callback=reading(_read_trumps),
+        shell_complete=offering(*TRUMP_LETTERS),
+        help="Only these contracts, S H D C N: separate them by commas, or repeat the option.  [default: all"
+        " that the rules allow]",
+    )(function)
+
+
+def by_option(function: Function) -> Function:
+    """Adds --by."""
+    return click.option(
+        "--by",
+        type=click.Choice(YARDSTICKS),
+        default=YARDSTICKS[0],
+        show_default=True,
+        help="The yardstick: what makes a choice the best for its seat.",
+    )(function)
+
+
+def limit_options(function: Function) -> Function:
+    """Adds --memory and --seconds."""
+    memory = click.option(
+        "--memory",
+        "memory_mb",
+        metavar="MIB",
+        type=click.IntRange(1, MAX_MEMORY_MB),
+        default=DEFAULT_MEMORY_MB,
+        show_default=True,
+        help="MiB for the tables; the answers do not depend on it.",
+    )
+    seconds = click.option(
+        "--seconds",
+        metavar="SECONDS",
+        callback=reading(_read_seconds),
+        help="Time limit for each record.  [default: none]",
+    )
+    return memory(seconds(function))
+
+
+def jobs_option(function: Function) -> Function:
+    """Adds --jobs."""
+    return click.option(
+        "--jobs", metavar="N", type=click.IntRange(1), help="Threads.  [default: one a processor]"
+    )(function)
+
+
+def format_option(*formats: str) -> Callable[[Function], Function]:
+    """Adds --format with the formats of a command, the first of which is the default."""
+
+    def add(function: Function) -> Function:
+        return click.option(
+            "--format",
+            "form",
+            type=click.Choice(formats),
+            default=formats[0],
+            show_default=True,
+            help="text to read; json: one object a line.",
+        )(function)
+
+    return add

@@ -1,0 +1,40 @@
+"""The progress bar of an analysis, on stderr, where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+from sgtmajor.cards import Trump
+from sgtmajor.trump import Progress
+
+
+@contextmanager
+def progress_bar(contracts: int) -> Iterator[Callable[[Progress], None] | None]:
+    """Shows how many choices are decided over all contracts.
+
+    Args:
+        contracts: How many contracts there are.
+
+    Yields:
+        What the searching threads call after each choice; None if nobody would see it.
+    """
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield None
+        return
+    from tqdm import tqdm
+
+    lock = Lock()
+    done: dict[Trump, Progress] = {}
+    with tqdm(unit=" choices", leave=False, file=sys.stderr, dynamic_ncols=True) as bar:
+
+        def update(progress: Progress) -> None:
+            with lock:
+                done[progress.trump] = progress
+                # A contract that has not begun is taken to have as many choices as the others.
+                bar.total = sum(each.total for each in done.values()) * contracts // len(done)
+                bar.update(sum(each.done for each in done.values()) - bar.n)
+
+        yield update

@@ -1,0 +1,174 @@
+"""The argument RECORD|FILE|-, and what happens to each of its records."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, BinaryIO, Protocol, TypeVar
+
+import click
+
+from sgtmajor.cli.main import BAD_INPUT, FAILED, complain
+from sgtmajor.errors import InputError, SearchStopped, SgtMajorError
+from sgtmajor.record import BadRecord, Record, read_record, read_records
+
+T = TypeVar("T")
+R = TypeVar("R", contravariant=True)
+
+STDIN = "<stdin>"
+_EXPECTED = "expected a deal on each line, such as 'D:AK... QJ... T9...'"
+# A seat and a colon (a backslash or slash would be a Windows path), JSON, or nothing at all.
+_RECORD = re.compile(r"\s*([DLR]\s*:(?![\\/])|\{|$)", re.IGNORECASE)
+_CHUNK = 1 << 13
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record of the input.
+
+    Attributes:
+        id: Its name, or the number of its line.
+        text: The record, as far as it can be read.
+        content: The record, or what is wrong with it.
+        source: The file, None if the record is the argument itself.
+        line: The number of its line.
+    """
+
+    id: str
+    text: str
+    content: Record | InputError
+    source: str | None
+    line: int
+
+    @property
+    def place(self) -> str:
+        """Where the entry is, for messages."""
+        return f"{self.source}:{self.line}" if self.source else "sgtmajor"
+
+
+class Writer(Protocol[R]):
+    """Prints results in one format."""
+
+    def result(self, entry: Entry, result: R) -> None:
+        """Prints the result for a record."""
+
+    def failure(self, entry: Entry, error: SgtMajorError) -> None:
+        """Prints, where the format has a place for it, that there is no result for a record."""
+
+
+def is_record(argument: str) -> bool:
+    """Whether RECORD|FILE|- is a record. What exists as a file never is."""
+    looks = bool(_RECORD.match(argument)) or (":" in argument and " " in argument)
+    return looks and not os.path.exists(argument)
+
+
+def process(argument: str, work: Callable[[Record], T], writer: Writer[T], **overrides: Any) -> None:
+    """Works on each record and prints the results, going on after a record that fails.
+
+    Args:
+        argument: RECORD|FILE|-.
+        work: What to do with a record.
+        writer: Prints.
+        overrides: Fields that take the place of those of each record; None for those that do not.
+
+    Raises:
+        InputError: If there is nothing to read.
+        click.exceptions.Exit: With the exit code, if a record failed.
+    """
+    count = 0
+    failures: list[SgtMajorError] = []
+    fields = {key: value for key, value in overrides.items() if value is not None}
+    for entry in _entries(argument, fields):
+        count += 1
+        try:
+            if isinstance(entry.content, InputError):
+                raise entry.content
+            result = work(entry.content)
+        except InputError as error:
+            failures.append(error.at(source=entry.source, line=entry.line if entry.source else None))
+            writer.failure(entry, failures[-1])
+            complain(str(failures[-1]))
+        except SearchStopped as error:
+            failures.append(error)
+            writer.failure(entry, error)
+            complain(f"{entry.place}: {error}")
+        else:
+            writer.result(entry, result)
+    if count == 1 and failures and isinstance(failures[0], InputError):
+        raise click.exceptions.Exit(BAD_INPUT)
+    if failures:
+        raise click.exceptions.Exit(FAILED)
+
+
+def _entries(argument: str, fields: dict[str, Any]) -> Iterator[Entry]:
+    if is_record(argument):
+        yield _entry(_read_argument(argument, fields), None, 1)
+        return
+    source = STDIN if argument == "-" else argument
+    found = False
+    for line, content in _read(argument, source, fields):
+        found = True
+        yield _entry(content, source, line)
+    if not found:
+        raise InputError(f"no records, {_EXPECTED}", source=source)
+
+
+def _entry(content: Record | BadRecord, source: str | None, line: int) -> Entry:
+    if isinstance(content, BadRecord):
+        return Entry(str(line), content.text, content.error, source, line)
+    return Entry(content.id or str(line), str(content), content, source, line)
+
+
+def _read_argument(text: str, fields: dict[str, Any]) -> Record | BadRecord:
+    """Reads a record that is the argument itself; its errors name no file."""
+    try:
+        return read_record(text, **fields)
+    except InputError as error:
+        return BadRecord(1, text, error)
+
+
+def _read(argument: str, source: str, fields: dict[str, Any]) -> Iterator[tuple[int, Record | BadRecord]]:
+    with _opened(argument, source) as stream:
+        yield from read_records(_lines(stream, source), source, **fields)
+
+
+@contextmanager
+def _opened(argument: str, source: str) -> Iterator[BinaryIO]:
+    """Opens FILE|-."""
+    if argument == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed", source=source)
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = open(argument, "rb")  # noqa: SIM115 (closed below; only opening it is tried here)
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, source) from None
+    with stream:
+        yield stream
+
+
+def _lines(stream: BinaryIO, source: str) -> Iterator[bytes]:
+    """Reads the lines of a file that is text as far as its beginning shows."""
+    try:
+        # read1 returns what there is: a pipe is not waited for until the whole chunk has come.
+        read = getattr(stream, "read1", stream.read)
+        head: bytes = read(_CHUNK)
+        if b"\0" in head:
+            raise InputError("a binary file, expected text", source=source)
+        if not head.endswith(b"\n"):
+            head += stream.readline()
+        yield from itertools.chain(BytesIO(head), stream)
+    except OSError as error:
+        raise _unreadable(error, source) from None
+
+
+def _unreadable(error: OSError | ValueError, source: str) -> InputError:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return InputError(f"cannot be read: {reason or error}", source=source)

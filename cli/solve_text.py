@@ -1,0 +1,187 @@
+"""What the command ``solve`` prints for reading: a block for one record, a row for each of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sgtmajor.cards import BySeat, Card, Seat
+from sgtmajor.cli.reading import Entry
+from sgtmajor.cli.render import (
+    Column,
+    Table,
+    cards_text,
+    diagram,
+    plural,
+    seat_columns,
+    show,
+    trump_text,
+    trumps_text,
+)
+from sgtmajor.deal import Position
+from sgtmajor.errors import SearchStopped, SgtMajorError
+from sgtmajor.record import Record
+from sgtmajor.values import CardValue, Solution, Values
+
+
+def number_columns(tricks: int = 1, share: int = 4) -> list[Column]:
+    """Returns the columns of guaranteed, share and ceiling for each seat.
+
+    Args:
+        tricks: Characters, at least, for a number of tricks.
+        share: Characters, at least, for a share.
+    """
+    return [
+        *seat_columns("guaranteed", tricks),
+        *seat_columns("share", share),
+        *seat_columns("ceiling", tricks),
+    ]
+
+
+def three_numbers(values: Values) -> list[str]:
+    """Returns the cells of the columns of :func:`number_columns`."""
+    return [
+        *map(str, values.guaranteed.values()),
+        *(f"{share:.2f}" for share in values.share.values()),
+        *map(str, values.ceiling.values()),
+    ]
+
+
+class RowWriter:
+    """Prints one row for each record."""
+
+    def __init__(self) -> None:
+        columns = [Column("id", width=8, left=True), Column("tricks"), Column("trump"), Column("lead")]
+        # Rows are printed as they come, so the columns are wide enough for all of them, bounds too.
+        self._table = Table([*columns, *number_columns(tricks=4, share=5)])
+        self._started = False
+
+    def result(self, entry: Entry, result: Solution) -> None:
+        """Prints the row of a result."""
+        self._row(entry, result.record, three_numbers(result.values))
+
+    def failure(self, entry: Entry, error: SgtMajorError) -> None:
+        """Prints the bounds proven, if there are any."""
+        if isinstance(error, SearchStopped) and isinstance(entry.content, Record):
+            unknown = [""] * 6
+            self._row(entry, entry.content, [*map(str, error.bounds.values()), *unknown])
+
+    def _row(self, entry: Entry, record: Record, numbers: list[str]) -> None:
+        if not self._started:
+            show(self._table.header(), bold=True)
+            self._started = True
+        position = record.position
+        show(
+            self._table.row(
+                [
+                    entry.id,
+                    str(position.tricks),
+                    trump_text(position.trump),
+                    str(position.leader),
+                    *numbers,
+                ]
+            )
+        )
+
+
+class BlockWriter:
+    """Prints for each record the hands, the numbers, and the cards and the line if they were asked for."""
+
+    def __init__(self) -> None:
+        self._started = False
+
+    def result(self, entry: Entry, result: Solution) -> None:
+        """Prints the block of a result."""
+        position = result.record.position
+        self._start(entry, position, result.record.tricks_taken)
+        values = result.values
+        _show_values(
+            position.tricks,
+            [
+                list(map(str, values.guaranteed.values())),
+                [f"{share:.2f}" for share in values.share.values()],
+                list(map(str, values.ceiling.values())),
+            ],
+        )
+        if result.cards:
+            show(["", f"{position.to_play} to play, best card by share first"], bold=True)
+            _show_cards(result.cards)
+        if result.line:
+            show(["", "One best line: the best card by share each time, the lowest of equals"], bold=True)
+            show(_line(position, result.line))
+
+    def failure(self, entry: Entry, error: SgtMajorError) -> None:
+        """Prints the bounds proven, if there are any."""
+        if isinstance(error, SearchStopped) and isinstance(entry.content, Record):
+            position = entry.content.position
+            self._start(entry, position, entry.content.tricks_taken)
+            _show_values(position.tricks, [list(map(str, error.bounds.values()))])
+
+    def _start(self, entry: Entry, position: Position, taken: BySeat[int]) -> None:
+        if self._started:
+            show("")
+        self._started = True
+        name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
+        leads = f"{position.leader} led" if position.trick else f"{position.leader} leads"
+        tricks = plural(position.tricks, "trick")
+        show(f"{name}{tricks}, {trumps_text(position.trump)}, {leads}, all cards open", bold=True)
+        if any(taken.values()):
+            show(f"taken before: {_by_seat(taken)}")
+        show("")
+        show(diagram(position.hands, BySeat.of(lambda seat: _role(position, seat))))
+        show("")
+
+
+def _by_seat(numbers: BySeat[int]) -> str:
+    return ", ".join(f"{seat} {number}" for seat, number in numbers.items())
+
+
+def _role(position: Position, seat: Seat) -> str:
+    """Returns what a seat has played to the trick, or whether it is its turn."""
+    player = position.leader
+    for card in position.trick:
+        if player is seat:
+            return f"played {cards_text([card])}"
+        player = player.next
+    if seat is not position.to_play or not position.tricks:
+        return ""
+    return "to play" if position.trick else "leads"
+
+
+def _show_values(tricks: int, numbers: list[list[str]]) -> None:
+    """Prints a row for each of guaranteed, share and ceiling, as far as they are known."""
+    names = [
+        ("guaranteed", "whatever the other two do, even together"),
+        ("share", f"guaranteed, and a third of the rest: adds up to {tricks}"),
+        ("ceiling", "at most, if the other two make no mistake"),
+    ]
+    rows = [[name, *cells, meaning] for (name, meaning), cells in zip(names, numbers, strict=False)]
+    seats = [Column(str(seat), width=5) for seat in Seat]
+    table = Table([Column("tricks", left=True), *seats, Column("", left=True)], rows)
+    show(table.header(), bold=True)
+    show(table.row(row) for row in rows)
+
+
+def _show_cards(cards: Sequence[CardValue]) -> None:
+    rows = [[cards_text([card.card, *card.equals]), *three_numbers(card.values)] for card in cards]
+    table = Table([Column("card", left=True), *number_columns()], rows)
+    show(table.header(), bold=True)
+    show(table.row(row) for row in rows)
+
+
+def _line(position: Position, line: Sequence[Card]) -> list[str]:
+    """Writes a line trick by trick, with the seat that wins each."""
+    lines: list[str] = []
+    won: list[Seat] = []
+    trick = [cards_text([card]) for card in position.trick]
+    leader = position.leader
+    for card in line:
+        winner = position.winner_after(card)
+        position = position.after(card)
+        trick.append(cards_text([card]))
+        if winner:
+            seats = (leader, leader.next, leader.next.next)
+            plays = "   ".join(f"{seat} {text}" for seat, text in zip(seats, trick, strict=True))
+            won.append(winner)
+            lines.append(f"  {len(won):>2}   {plays}   {winner} wins")
+            leader, trick = winner, []
+    return [*lines, f"       {_by_seat(BySeat.of(won.count))}"]

@@ -1,0 +1,92 @@
+"""Writers for programs: JSON, one object a line, and CSV."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+import click
+
+from sgtmajor.cli.reading import Entry
+from sgtmajor.errors import SearchStopped, SgtMajorError
+
+T = TypeVar("T")
+
+
+class JsonWriter(Generic[T]):
+    """Prints one JSON object for each record.
+
+    Args:
+        to_dict: Returns the keys of a result; the id comes in front.
+    """
+
+    def __init__(self, to_dict: Callable[[T], Mapping[str, object]]) -> None:
+        self._to_dict = to_dict
+
+    def result(self, entry: Entry, result: T) -> None:
+        """Prints a result."""
+        values = {key: value for key, value in self._to_dict(result).items() if key != "id"}
+        click.echo(json.dumps({"id": entry.id, **values}))
+
+    def failure(self, entry: Entry, error: SgtMajorError) -> None:
+        """Prints an object with the error, and with the bounds proven if time ran out."""
+        failed: dict[str, object] = {"id": entry.id, "record": entry.text, "error": str(error)}
+        if isinstance(error, SearchStopped):
+            failed["bounds"] = {
+                str(seat): [bounds.lower, bounds.upper] for seat, bounds in error.bounds.items()
+            }
+        click.echo(json.dumps(failed))
+
+
+class CsvWriter(Generic[T]):
+    """Prints a heading and rows, some for each record.
+
+    Args:
+        columns: The names of the columns, between ``id`` and ``error``.
+        rows: Returns the rows of a result.
+    """
+
+    def __init__(
+        self, columns: Sequence[str], rows: Callable[[Entry, T], Iterable[Mapping[str, object]]]
+    ) -> None:
+        self._columns = ("id", *columns, "error")
+        self._rows = rows
+        self._started = False
+
+    def result(self, entry: Entry, result: T) -> None:
+        """Prints the rows of a result."""
+        for row in self._rows(entry, result):
+            self._write({"id": entry.id, **row})
+
+    def failure(self, entry: Entry, error: SgtMajorError) -> None:
+        """Prints a row with the error, and with the bounds proven if time ran out."""
+        row: dict[str, object] = {"id": entry.id, "record": entry.text, "error": str(error)}
+        if isinstance(error, SearchStopped):
+            row |= by_seat("guaranteed", error.bounds.to_dict())
+        self._write(row)
+
+    def _write(self, row: Mapping[str, object]) -> None:
+        import csv
+        import io
+
+        text = io.StringIO()
+        table = csv.DictWriter(text, self._columns, extrasaction="ignore", lineterminator="\n")
+        if not self._started:
+            table.writeheader()
+            self._started = True
+        table.writerow(row)
+        click.echo(text.getvalue(), nl=False)
+
+
+def by_seat(name: str, values: Mapping[str, object]) -> dict[str, object]:
+    """Returns the columns of one number for three seats: ``guaranteed_D`` and so on."""
+    return {f"{name}_{seat}": value for seat, value in values.items()}
+
+
+def flat(values: Mapping[str, object]) -> dict[str, object]:
+    """Returns the columns of a JSON object: numbers by seat become ``guaranteed_D`` and so on."""
+    row: dict[str, object] = {}
+    for key, value in values.items():
+        row |= by_seat(key, value) if isinstance(value, Mapping) else {key: value}
+    return row
