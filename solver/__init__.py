@@ -4,16 +4,74 @@
 # line starts faster, and Ctrl-C meets a program that can handle it from the first moment.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
-    from sgtmajor.deal import Deal, Position
-    from sgtmajor.engine import Bounds, Stats
-    from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, SolverMemoryError
-    from sgtmajor.exchange import Gift
-    from sgtmajor.kitty import DiscardValue
-    from sgtmajor.record import BadRecord, Record, read_records
-    from sgtmajor.rules import PRESETS, Rules
-    from sgtmajor.trump import Analysis, ContractReport, Progress, analyze
-    from sgtmajor.values import CardValue, Solution, Solver, Values, solve
+    from sgtmajor.cards import (
+        BySeat as BySeat,
+    )
+    from sgtmajor.cards import (
+        Card as Card,
+    )
+    from sgtmajor.cards import (
+        Hand as Hand,
+    )
+    from sgtmajor.cards import (
+        Seat as Seat,
+    )
+    from sgtmajor.cards import (
+        Suit as Suit,
+    )
+    from sgtmajor.cards import (
+        Trump as Trump,
+    )
+    from sgtmajor.deal import Deal as Deal
+    from sgtmajor.deal import Position as Position
+    from sgtmajor.engine import Bounds as Bounds
+    from sgtmajor.engine import Stats as Stats
+    from sgtmajor.errors import (
+        InputError as InputError,
+    )
+    from sgtmajor.errors import (
+        SearchStopped as SearchStopped,
+    )
+    from sgtmajor.errors import (
+        SgtMajorError as SgtMajorError,
+    )
+    from sgtmajor.errors import (
+        SolverMemoryError as SolverMemoryError,
+    )
+    from sgtmajor.exchange import Gift as Gift
+    from sgtmajor.kitty import DiscardValue as DiscardValue
+    from sgtmajor.record import BadRecord as BadRecord
+    from sgtmajor.record import Record as Record
+    from sgtmajor.record import read_records as read_records
+    from sgtmajor.rules import PRESETS as PRESETS
+    from sgtmajor.rules import Rules as Rules
+    from sgtmajor.trump import (
+        Analysis as Analysis,
+    )
+    from sgtmajor.trump import (
+        ContractReport as ContractReport,
+    )
+    from sgtmajor.trump import (
+        Progress as Progress,
+    )
+    from sgtmajor.trump import (
+        analyze as analyze,
+    )
+    from sgtmajor.values import (
+        CardValue as CardValue,
+    )
+    from sgtmajor.values import (
+        Solution as Solution,
+    )
+    from sgtmajor.values import (
+        Solver as Solver,
+    )
+    from sgtmajor.values import (
+        Values as Values,
+    )
+    from sgtmajor.values import (
+        solve as solve,
+    )
 
 _NAMES = {
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
@@ -29,38 +87,7 @@ _NAMES = {
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
-__all__ = [
-    "PRESETS",
-    "Analysis",
-    "BadRecord",
-    "Bounds",
-    "BySeat",
-    "Card",
-    "CardValue",
-    "ContractReport",
-    "Deal",
-    "DiscardValue",
-    "Gift",
-    "Hand",
-    "InputError",
-    "Position",
-    "Progress",
-    "Record",
-    "Rules",
-    "SearchStopped",
-    "Seat",
-    "SgtMajorError",
-    "Solution",
-    "Solver",
-    "SolverMemoryError",
-    "Stats",
-    "Suit",
-    "Trump",
-    "Values",
-    "analyze",
-    "read_records",
-    "solve",
-]
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:

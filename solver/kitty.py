@@ -60,9 +60,9 @@ def choices(deal: Deal, rules: Rules) -> int:
 def distinct_discards(deal: Deal, rules: Rules, trump: Trump) -> list[tuple[Card, ...]]:
     """Returns one discard for each position that laying cards aside can lead to, the most promising first.
 
-    Cards are equal here if no card of another seat lies between them; of equal cards the lowest are laid aside.
-    The order is the players' rule of thumb (keep trumps, aces and kings, make voids); it does not change what
-    is best, only which of several equally good discards is named, and how soon the best is found.
+    Cards are equal here if no card of another seat lies between them; of equal cards the lowest are laid
+    aside. The order is the players' rule of thumb (keep trumps, aces and kings, make voids); it does not
+    change what is best, only which of several equally good discards is named, and how soon the best is found.
     """
     pool = _pool(deal, rules)
     count = len(deal.kitty or Hand())
@@ -139,8 +139,8 @@ def best_discards(
 ) -> DiscardSearch:
     """Finds the announcer's best discard for a trump, all cards open, on an engine, in the calling thread.
 
-    Every choice is decided: equal choices are searched once, and of each only whether it beats the best so far
-    is asked. The discard is chosen knowing the kitty, under ``blind`` rules too.
+    Every choice is decided: equal choices are searched once, and of each it is only asked whether it beats
+    the best so far. The discard is chosen knowing the kitty, under ``blind`` rules too.
 
     Args:
         engine: The engine, whose table serves all choices.

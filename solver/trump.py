@@ -87,7 +87,7 @@ class Analysis:
         return all(contract.complete for contract in self.contracts)
 
     def points(self, value: DiscardValue) -> BySeat[float] | None:
-        """Returns share minus target for each seat, None where the targets are not for a deal of this size."""
+        """Returns share minus target for each seat; None if the targets are not for a deal of this size."""
         if sum(self.rules.targets.values()) != self.deal.size:
             return None
         return self.rules.points(value.values.share)

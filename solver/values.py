@@ -42,7 +42,7 @@ class Values:
 
     @property
     def share(self) -> BySeat[float]:
-        """What is guaranteed plus a third of what nobody is sure of: the Shapley value of the coalition game."""
+        """Guaranteed, and a third of what nobody is sure of: the Shapley value of the coalition game."""
         rest = self.tricks - sum(self.guaranteed.values())
         return BySeat.of(lambda seat: self.guaranteed[seat] + rest / 3)
 
@@ -84,7 +84,8 @@ class Solution:
         result: dict[str, object] = {"id": self.record.id, "record": str(self.record)}
         result |= {"tricks": self.values.tricks, **self.values.to_dict()}
         if self.cards is not None:
-            result["cards"] = [_card_to_dict(card) for card in self.cards]
+            seat = self.record.position.to_play
+            result["cards"] = [_card_to_dict(card, seat) for card in self.cards]
         if self.line is not None:
             result["line"] = [str(card) for card in self.line]
         return result | {"nodes": self.values.nodes, "seconds": round(self.values.seconds, 3)}
@@ -298,6 +299,8 @@ def _values_after(engine: Engine, position: Position, card: Card) -> Values:
     return replace(values, tricks=values.tricks + 1, guaranteed=guaranteed)
 
 
-def _card_to_dict(value: CardValue) -> dict[str, object]:
-    equals = [str(card) for card in value.equals]
-    return {"card": str(value.card), "equals": equals, **value.values.to_dict()}
+def _card_to_dict(value: CardValue, seat: Seat) -> dict[str, object]:
+    """Returns the JSON form of a card: the numbers of the seat that plays it, then those of all seats."""
+    numbers = value.values.to_dict()
+    own = {name: by_seat[str(seat)] for name, by_seat in numbers.items()}
+    return {"card": str(value.card), "equals": [str(card) for card in value.equals], **own, "seats": numbers}

@@ -7,11 +7,13 @@ core releases the GIL) while the calling thread waits and, when interrupted, set
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from functools import partial
 from queue import SimpleQueue
-from threading import TIMEOUT_MAX, Timer
+from threading import TIMEOUT_MAX, Lock, Timer
+from time import monotonic
 from typing import TypeVar
 
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
@@ -21,6 +23,7 @@ T = TypeVar("T")
 
 # Waiting in slices lets Ctrl-C through on systems where a lock cannot be interrupted.
 _WAIT_SLICE = 0.2
+_STOP_SLICE = 0.02
 
 
 def default_jobs() -> int:
@@ -38,7 +41,8 @@ def run_on(engine: Engine, work: Callable[[], T], seconds: float | None = None) 
         work: The searches; it meets :class:`SearchStopped` when the time is up.
         seconds: Time limit; none if not given.
     """
-    return _run([work], [engine], seconds)[0]
+    with _time_limit([engine], seconds):
+        return _run([work], [engine])[0]
 
 
 def run_tasks(
@@ -54,7 +58,7 @@ def run_tasks(
         tasks: Functions that take the engine they may use; they meet :class:`SearchStopped` when time is up.
         jobs: Threads, and engines, at most.
         memory_mb: MiB for all engines together.
-        seconds: Time limit for all tasks together; none if not given.
+        seconds: Time limit for all tasks together, of which each gets a fair share; none if not given.
 
     Raises:
         InputError: If there is no thread, or less than 1 MiB for each.
@@ -70,30 +74,58 @@ def run_tasks(
     idle: SimpleQueue[Engine] = SimpleQueue()
     for engine in engines:
         idle.put(engine)
+    shares = _fair_shares(seconds, threads, len(tasks))
+    next_share = Lock()
 
     def run(task: Callable[[Engine], T]) -> T:
         engine = idle.get()
+        with next_share:
+            share = next(shares)
         try:
-            return task(engine)
+            with _time_limit([engine], share):
+                return task(engine)
         finally:
+            engine.resume()
             idle.put(engine)
 
-    results = _run([partial(run, task) for task in tasks], engines, seconds)
+    results = _run([partial(run, task) for task in tasks], engines)
     for engine in engines:
         engine.close()
     return results
 
 
-def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine], seconds: float | None) -> list[T]:
-    """Runs work in as many threads as there are engines; whatever ends the wait early stops the engines."""
-    timer = Timer(min(seconds or 0, TIMEOUT_MAX), _stop, [engines])
+def _fair_shares(seconds: float | None, threads: int, tasks: int) -> Iterator[float | None]:
+    """Yields the time limit of each task as it starts: what is left, shared by the tasks that are left."""
+    deadline = monotonic() + (seconds or 0)
+    for left in range(tasks, 0, -1):
+        time_left = max(0.0, deadline - monotonic())
+        yield None if seconds is None else min(time_left, time_left * threads / left)
+
+
+@contextmanager
+def _time_limit(engines: Sequence[Engine], seconds: float | None) -> Iterator[None]:
+    """Stops the engines when the time is up, but not after the block has ended."""
+    if seconds is None:
+        yield
+        return
+    timer = Timer(min(seconds, TIMEOUT_MAX), _stop, [engines])
     timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine]) -> list[T]:
+    """Runs work in as many threads as there are engines; whatever ends the wait early stops the engines."""
     with ThreadPoolExecutor(len(engines)) as pool:
+        futures: list[Future[T]] = []
         # Ctrl-C may come at any moment, and leaving the pool waits for its threads: all is inside the try.
         try:
-            if seconds is not None:
-                timer.start()
-            futures = [pool.submit(work) for work in works]
+            for work in works:
+                futures.append(pool.submit(work))
             pending = set(futures)
             while pending:
                 done, pending = wait(pending, timeout=_WAIT_SLICE, return_when="FIRST_EXCEPTION")
@@ -101,14 +133,16 @@ def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine], seconds: f
                     future.result()
             return [future.result() for future in futures]
         except BaseException:
-            _stop(engines)
-            pool.shutdown(wait=False, cancel_futures=True)
+            _stop_all(pool, futures, engines)
             raise
-        finally:
-            timer.cancel()
-            if timer.is_alive():
-                # One that fires at this moment must not stop what the engines are asked next.
-                timer.join()
+
+
+def _stop_all(pool: ThreadPoolExecutor, futures: Sequence[Future[T]], engines: Sequence[Engine]) -> None:
+    """Stops the engines until no work is left: a task that has just ended may have resumed its engine."""
+    _stop(engines)
+    pool.shutdown(wait=False, cancel_futures=True)
+    while wait(futures, timeout=_STOP_SLICE).not_done:
+        _stop(engines)
 
 
 def _stop(engines: Sequence[Engine]) -> None:
