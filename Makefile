@@ -1,6 +1,7 @@
 # make demo   set up, analyze an example deal, print the report
 # make test   set up and run all tests
 # make check  types, style, formatting and C warnings: what a change must pass besides the tests
+# make docs   write the output of the examples in the documents anew
 # make bench  benchmarks      make fuzz  long fuzzing      make sanitize  the C core under sanitizers
 # make clean  remove what these leave behind
 
@@ -14,7 +15,7 @@ SOURCES := pyproject.toml setup.py README.md $(wildcard csrc/*) $(wildcard solve
 C_FILES := $(wildcard csrc/*.c csrc/*.h tests/c/*.c tests/fuzz/*.c)
 WARNINGS := -std=c11 -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
 
-.PHONY: demo test check bench fuzz sanitize warnings clean
+.PHONY: demo test check docs bench fuzz sanitize warnings clean
 
 demo: $(VENV)/.installed
 	$(BIN)/sgtmajor analyze examples/deal.txt
@@ -48,6 +49,9 @@ check: $(VENV)/.developed warnings
 
 warnings:
 	for file in csrc/*.c; do $(CC) $(WARNINGS) -Icsrc -fsyntax-only $$file || exit 1; done
+
+docs: $(VENV)/.installed
+	$(BIN)/python docs/update.py
 
 bench: $(VENV)/.developed
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only

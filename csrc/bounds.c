@@ -1,9 +1,10 @@
 /* bounds.c - sure tricks by counting top cards.
  *
- * The leader's side cashes: every suit's run of top cards in one hand, as far as the other side must follow or
- * cannot ruff. The other side waits: for trumps that must win some time, or, seat 0, for the trick that puts it
- * on lead. Each count is a lower bound that holds for any play of the other side. It stops at the number that
- * is wanted and names the cards it looked at, so that what is proven holds for as many positions as possible.
+ * The leader's side cashes: every suit's run of top cards in one hand, as far as the other side must follow
+ * or cannot ruff. The other side waits: for trumps that must win some time, or, seat 0, for the trick that
+ * puts it on lead. Each count is a lower bound that holds for any play of the other side. It stops at the
+ * number that is wanted and names the cards it looked at, so that what is proven holds for as many positions
+ * as possible.
  */
 #include "bounds.h"
 
@@ -100,9 +101,9 @@ static int plain_top_cards(const sgm_view *view, int seat, unsigned foes, int wa
     return total;
 }
 
-/* Whether the trumps of `seat` take `want` tricks against `foes` whoever leads. Each is played some time and wins
- * unless a higher trump of a foe falls on the same trick, so at most as many are lost as can be paired with
- * higher ones. Looks no deeper into the suit than it must: below that the worst order is assumed. */
+/* Whether the trumps of `seat` take `want` tricks against `foes` whoever leads. Each is played some time and
+ * wins unless a higher trump of a foe falls on the same trick, so at most as many are lost as can be paired
+ * with higher ones. Looks no deeper into the suit than it must: below that the worst order is assumed. */
 static int trumps_suffice(const sgm_view *view, int seat, unsigned foes, int want, uint64_t *relevant) {
     uint64_t trump = view->suits[3];
     int own = length_of(trump, seat);
@@ -130,9 +131,9 @@ static int trumps_suffice(const sgm_view *view, int seat, unsigned foes, int wan
     return spare >= 0;
 }
 
-/* Whether seat 1 or 2 is sure of one trick while seat 0 leads: its best trump, behind which it has a lower one
- * for each higher trump of seat 0. Until the pair wins a trick seat 0 leads, so `seat` plays after it: it beats
- * every lower trump led, ruffs every suit it lacks, and gives a lower trump to each higher one. */
+/* Whether seat 1 or 2 is sure of one trick while seat 0 leads: its best trump, behind which it has a lower
+ * one for each higher trump of seat 0. Until the pair wins a trick seat 0 leads, so `seat` plays after it: it
+ * beats every lower trump led, ruffs every suit it lacks, and gives a lower trump to each higher one. */
 static int guarded_trump(const sgm_view *view, int seat, uint64_t *relevant) {
     uint64_t trump = view->suits[3];
     int length = length_of(trump, seat);
@@ -182,8 +183,8 @@ static int pair_waits(const sgm_view *view, int want, uint64_t *relevant) {
     return want == 1 && (guarded_trump(view, 1, relevant) || guarded_trump(view, 2, relevant));
 }
 
-/* Whether the leader can put its mate on lead with a trick: a suit whose top card is the mate's and that seat 0
- * must follow or cannot ruff. */
+/* Whether the leader can put its mate on lead with a trick: a suit whose top card is the mate's and that seat
+ * 0 must follow or cannot ruff. */
 static int can_cross(const sgm_view *view, int seat, int mate) {
     int may_ruff = view->has_trump && length_of(view->suits[3], 0) > 0;
     for (int suit = 0; suit < 4; suit++) {
@@ -202,8 +203,8 @@ static int never_ruffs(const sgm_view *view, int mate, int drawn, int plain) {
     return trumps <= drawn || plain <= view->tricks - trumps;
 }
 
-/* Whether seats 1 and 2 take `want` tricks at once when one of them leads: the leader's top cards, then a lead
- * to the mate and the mate's top cards. */
+/* Whether seats 1 and 2 take `want` tricks at once when one of them leads: the leader's top cards, then a
+ * lead to the mate and the mate's top cards. */
 static int pair_cashes(const sgm_view *view, int want, uint64_t *relevant) {
     int seat = view->leader;
     int mate = 3 - seat;
@@ -216,8 +217,8 @@ static int pair_cashes(const sgm_view *view, int want, uint64_t *relevant) {
     cash far = cash_top_cards(view, mate, FOES_OF_PAIR, SGM_MAX_TRICKS);
     int plain = own.plain + far.plain;
     *relevant |= far.relevant;
-    return own.trumps + own.plain + far.trumps + far.plain >= want && never_ruffs(view, mate, own.drawn, plain) &&
-           never_ruffs(view, seat, own.drawn + far.drawn, plain);
+    return own.trumps + own.plain + far.trumps + far.plain >= want &&
+           never_ruffs(view, mate, own.drawn, plain) && never_ruffs(view, seat, own.drawn + far.drawn, plain);
 }
 
 /* The depth of the highest card of `seat` in a suit it has cards of. */
@@ -229,8 +230,8 @@ static int depth_of_top(uint64_t entry, int seat) {
 }
 
 /* Cards that seat 0 gives up or must keep in a plain suit in which it has not the top card, so that the other
- * two cannot run the suit for longer than that. A guard - its best card with a small card for each higher one -
- * holds if none of the higher cards plays after it. */
+ * two cannot run the suit for longer than that. A guard - its best card with a small card for each higher one
+ * - holds if none of the higher cards plays after it. */
 static int given_in_suit(const sgm_view *view, int suit, int may_ruff, uint64_t *relevant) {
     uint64_t entry = view->suits[suit];
     int length = length_of(entry, 0);
@@ -249,9 +250,9 @@ static int given_in_suit(const sgm_view *view, int suit, int may_ruff, uint64_t 
     return depth;
 }
 
-/* Whether seat 0 takes `want` tricks though another seat leads: it keeps `want` winners, among them one of each
- * suit whose top card it has, until a lead that it can win. The others' tricks before that lead are limited by
- * the suits it does not stop; each costs it a card, and each of their ruffs perhaps a winner. */
+/* Whether seat 0 takes `want` tricks though another seat leads: it keeps `want` winners, among them one of
+ * each suit whose top card it has, until a lead that it can win. The others' tricks before that lead are
+ * limited by the suits it does not stop; each costs it a card, and each of their ruffs perhaps a winner. */
 static int solo_waits_for_entry(const sgm_view *view, int want, uint64_t *relevant) {
     uint64_t trump = view->has_trump ? view->suits[3] : 0;
     int ruffs = length_of(trump, 1) + length_of(trump, 2);
@@ -283,8 +284,8 @@ static int solo_waits_for_entry(const sgm_view *view, int want, uint64_t *releva
     return winners >= want && spare >= max_int(want, stopped);
 }
 
-/* Whether the leader's plain top cards and then trumps of its side take `want` tricks. Trumps are not led first,
- * so the plain cards are limited by the foes who may ruff. */
+/* Whether the leader's plain top cards and then trumps of its side take `want` tricks. Trumps are not led
+ * first, so the plain cards are limited by the foes who may ruff. */
 static int cashes_then_waits(const sgm_view *view, int want, uint64_t *relevant) {
     int solo = view->leader == 0;
     unsigned foes = solo ? FOES_OF_SOLO : FOES_OF_PAIR;
@@ -308,9 +309,9 @@ static int cashes_then_waits(const sgm_view *view, int want, uint64_t *relevant)
     return 0;
 }
 
-/* How many tricks seats 1 and 2 may win in a plain suit before seat 0 wins one, if it plays its best cards of the
- * suit: with one more of them than there are cards above the last of these, it loses just the others. 0 if its
- * cards never come to win; *kept: how many it has to keep for that. */
+/* How many tricks seats 1 and 2 may win in a plain suit before seat 0 wins one, if it plays its best cards of
+ * the suit: with one more of them than there are cards above the last of these, it loses just the others. 0
+ * if its cards never come to win; *kept: how many it has to keep for that. */
 static int stopper(const sgm_view *view, int suit, int *kept, uint64_t *relevant) {
     uint64_t entry = view->suits[suit];
     int length = length_of(entry, 0);
@@ -330,9 +331,9 @@ static int stopper(const sgm_view *view, int suit, int *kept, uint64_t *relevant
     return 0;
 }
 
-/* Whether seat 0 wins a trick at all though another seat leads. The others win only with trumps, with plain cards
- * of suits that it does not stop, and with those that its stoppers lose to; each such trick costs it a card. A
- * stopper may be lost under ruffs if it is not accompanied by more cards than they have trumps. */
+/* Whether seat 0 wins a trick at all though another seat leads. The others win only with trumps, with plain
+ * cards of suits that it does not stop, and with those that its stoppers lose to; each such trick costs it a
+ * card. A stopper may be lost under ruffs if it is not accompanied by more cards than they have trumps. */
 static int solo_wins_one(const sgm_view *view, uint64_t *relevant) {
     uint64_t trump = view->has_trump ? view->suits[3] : 0;
     int ruffs = length_of(trump, 1) + length_of(trump, 2);

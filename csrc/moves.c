@@ -12,14 +12,14 @@ typedef struct {
     int ruffed_top;   /* the top card of its suit, and yet it may be beaten */
     int rank_winning; /* for each rank, if the card or not even the mate wins */
     int rank_losing;
-    int under_top;    /* a lower card of a suit whose top card the seat holds */
-    int second;       /* the second best card, the best being another's */
-    int sequence;     /* the next lower card is the seat's, too */
+    int under_top; /* a lower card of a suit whose top card the seat holds */
+    int second;    /* the second best card, the best being another's */
+    int sequence;  /* the next lower card is the seat's, too */
     int trump;
-    int own_length;   /* for each card that the seat has of the suit */
-    int single;       /* the only one */
-    int foe_length;   /* for each card that the longer of those against it has */
-    int foe_ruffs;    /* one of them may ruff */
+    int own_length; /* for each card that the seat has of the suit */
+    int single;     /* the only one */
+    int foe_length; /* for each card that the longer of those against it has */
+    int foe_ruffs;  /* one of them may ruff */
     int mate_ruffs;
 } lead_weights;
 
@@ -30,20 +30,24 @@ typedef struct {
     int rank_losing;  /* ... the other side does, or the card is thrown away */
     int rank_mate;    /* ... the mate does */
     int ruff;
-    int length;       /* thrown away: for each card that the seat has of the suit */
-    int own_top;      /* thrown away from under the suit's best card */
-    int foe_top;      /* thrown away from a suit whose best card is against it */
+    int length;  /* thrown away: for each card that the seat has of the suit */
+    int own_top; /* thrown away from under the suit's best card */
+    int foe_top; /* thrown away from a suit whose best card is against it */
 } follow_weights;
 
 static const lead_weights lead[3] = {
-    {60, 0, 59, -1, 2, 2, 0, 1, 2, 13, 5, -59, -67, 0},
-    {60, 70, 53, 0, -5, 40, -5, 1, 0, 0, -5, 0, -30, 10},
-    {60, 71, 53, 0, -5, 20, 0, 3, 0, 2, -8, 0, -30, 8},
+    {64, -7, 44, 0, 2, -20, 1, 1, 6, 21, -40, -28, -74, -14},
+    {52, 110, 36, 1, 1, 16, 5, 32, -5, -5, -3, -2, -50, 4},
+    {55, 71, 41, 0, -5, 17, 3, -33, -13, 17, 8, 3, -78, 0},
 };
 
 static const follow_weights follow[2][3] = {
-    {{40, 4, -1, -1, 0, 15, 0, 0, -1}, {40, -6, -1, -1, -1, 1, 0, 0, 0}, {40, -6, -1, -1, -1, 1, 0, 0, -30}},
-    {{37, 0, -1, -6, 0, -20, 0, 6, -1}, {39, 1, -3, -3, -6, -15, 0, 0, -2}, {41, -7, -1, -3, -6, -15, 3, 0, 0}},
+    {{43, 39, -1, -1, 0, 24, 0, 1, -1},
+     {40, -4, -1, -1, -1, -11, 0, -1, 0},
+     {39, 1, 0, -53, -1, 9, 3, -36, -36}},
+    {{67, -1, -1, -14, 3, 10, 0, 8, -5},
+     {53, -2, -2, -3, 9, -20, 0, -1, 2},
+     {50, -4, 0, -44, 1, -16, 3, 0, -5}},
 };
 
 static int rank_of(uint64_t card) {
@@ -66,7 +70,8 @@ typedef struct {
     int score;
 } suit_lead;
 
-static suit_lead judge_suit(const sgm_search *search, const sgm_node *node, const sgm_moves *moves, int suit) {
+static suit_lead judge_suit(const sgm_search *search, const sgm_node *node, const sgm_moves *moves,
+                            int suit) {
     const lead_weights *weights = &lead[moves->seat];
     uint64_t lane = lane_of_suit(suit);
     uint64_t live = node->live & lane;
@@ -120,7 +125,8 @@ static int score_lead(const sgm_node *node, const sgm_moves *moves, const suit_l
     return score;
 }
 
-static int score_discard(const sgm_search *search, const sgm_node *node, const sgm_moves *moves, uint64_t card) {
+static int score_discard(const sgm_search *search, const sgm_node *node, const sgm_moves *moves,
+                         uint64_t card) {
     const follow_weights *weights = &follow[node->count - 1][moves->seat];
     int suit = suit_of_card(card);
     uint64_t entry = relative_suit(&search->relative, node->live, suit);
@@ -144,7 +150,9 @@ static int score_follow(const sgm_search *search, const sgm_node *node, const sg
         return score + score_discard(search, node, moves, card);
     if (!(card & lane_of_card(node->trick[0])))
         score += weights->ruff;
-    int rank_weight = mate_wins ? weights->rank_mate : side_wins ? weights->rank_winning : weights->rank_losing;
+    int rank_weight = mate_wins   ? weights->rank_mate
+                      : side_wins ? weights->rank_winning
+                                  : weights->rank_losing;
     return score + rank_weight * rank_of(card);
 }
 
@@ -198,7 +206,8 @@ static void list_follows(const sgm_search *search, const sgm_node *node, sgm_mov
     uint64_t left = run_bottoms(moves->hand, moves->others) & legal;
     if (!(left & (left - 1))) {
         moves->count = 1;
-        moves->cards[0] = (left & moves->ranked) > moves->best ? run_top(left, moves->hand, moves->others) : left;
+        moves->cards[0] =
+            (left & moves->ranked) > moves->best ? run_top(left, moves->hand, moves->others) : left;
         return;
     }
     if (node->count == 2 && legal == led) {

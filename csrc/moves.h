@@ -9,7 +9,7 @@
 #define SGM_MAX_MOVES 17
 
 typedef struct {
-    int seat;        /* whose turn it is */
+    int seat; /* whose turn it is */
     int count;
     uint64_t hand;   /* the seat's cards */
     uint64_t others; /* the cards that keep two of its cards from being equal */

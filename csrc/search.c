@@ -27,8 +27,8 @@ static answer wanted_by(int seat) {
     return seat == 0 ? YES : NO;
 }
 
-/* When every move of a seat failed, cards equal to those searched were skipped on the strength of being equal:
- * if a run is cut by the lowest relevant card of its suit, the whole run must count. */
+/* When every move of a seat failed, cards equal to those searched were skipped on the strength of being
+ * equal: if a run is cut by the lowest relevant card of its suit, the whole run must count. */
 static uint64_t with_whole_runs(uint64_t relevant, uint64_t hand, uint64_t others) {
     uint64_t added = 0;
     for (uint64_t left = relevant; left;) {
@@ -44,8 +44,8 @@ static uint64_t with_whole_runs(uint64_t relevant, uint64_t hand, uint64_t other
     return relevant | added;
 }
 
-/* The cards that `card` has failed for too: if its own rank did not matter, neither does that of any other card
- * of its suit below all that did. relevant: what the proof of the failure looked at. */
+/* The cards that `card` has failed for too: if its own rank did not matter, neither does that of any other
+ * card of its suit below all that did. relevant: what the proof of the failure looked at. */
 static uint64_t alike(uint64_t card, uint64_t relevant) {
     uint64_t lane = lane_of_card(card);
     uint64_t looked_at = relevant & lane;
@@ -78,7 +78,8 @@ static answer last_trick(const sgm_search *search, const question *q, uint64_t *
     return best & search->hands[0] ? YES : NO;
 }
 
-/* Turns a pattern that answered into the relevant cards of this position: the lowest fixed one of each suit. */
+/* Turns a pattern that answered into the relevant cards of this position: the lowest fixed one of each suit.
+ */
 static uint64_t relevant_of_pattern(const sgm_search *search, uint64_t live, sgm_lanes pattern) {
     uint64_t relevant = 0;
     for (int suit = 0; suit < 4; suit++) {
@@ -140,7 +141,8 @@ static void count_play(sgm_search *search) {
 
 static answer decide_node(sgm_search *search, const sgm_node *node, int need, uint64_t *relevant);
 
-static answer play_card(sgm_search *search, const sgm_node *node, int need, uint64_t card, uint64_t *relevant) {
+static answer play_card(sgm_search *search, const sgm_node *node, int need, uint64_t card,
+                        uint64_t *relevant) {
     sgm_node next = *node;
     next.live &= ~card;
     next.trick[next.count++] = card;
@@ -148,8 +150,10 @@ static answer play_card(sgm_search *search, const sgm_node *node, int need, uint
     return decide_node(search, &next, need, relevant);
 }
 
-/* Sets up the question after third hand's card; returns the card whose rank decided the trick, 0 if none did. */
-static uint64_t after_trick(const sgm_moves *moves, const sgm_node *node, int need, uint64_t card, question *q) {
+/* Sets up the question after third hand's card; returns the card whose rank decided the trick, 0 if none did.
+ */
+static uint64_t after_trick(const sgm_moves *moves, const sgm_node *node, int need, uint64_t card,
+                            question *q) {
     uint64_t best = moves->best;
     int winner = moves->best_seat;
     if ((card & moves->ranked) > best) {
@@ -165,8 +169,8 @@ static uint64_t after_trick(const sgm_moves *moves, const sgm_node *node, int ne
 }
 
 /* Third hand: first asks of every card what is known, then plays the cards for which nothing is. */
-static answer decide_third(sgm_search *search, const sgm_node *node, int need, const sgm_moves *moves, answer wanted,
-                           uint64_t *relevant) {
+static answer decide_third(sgm_search *search, const sgm_node *node, int need, const sgm_moves *moves,
+                           answer wanted, uint64_t *relevant) {
     question open[SGM_MAX_MOVES];
     uint64_t decided_by[SGM_MAX_MOVES];
     uint64_t cards[SGM_MAX_MOVES];
@@ -213,8 +217,8 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
     return !wanted;
 }
 
-static answer decide_first_or_second(sgm_search *search, const sgm_node *node, int need, const sgm_moves *moves,
-                                     answer wanted, uint64_t *relevant) {
+static answer decide_first_or_second(sgm_search *search, const sgm_node *node, int need,
+                                     const sgm_moves *moves, answer wanted, uint64_t *relevant) {
     uint64_t all = 0;
     uint64_t failed = 0; /* cards known to fail */
     for (int i = 0; i < moves->count; i++) {

@@ -1,4 +1,5 @@
-/* search.h - "can the solo seat win at least so many of the tricks left?", by alpha-beta with partition search.
+/* search.h - "can the solo seat win at least so many of the tricks left?", by alpha-beta with partition
+ * search.
  *
  * Seats and suits are normalised before a search: the solo seat is 0, its opponents 1 and 2 play as one side,
  * trump is suit 3 (the highest lane, so that a higher bit beats a lower one within led suit and trump), and
@@ -22,19 +23,19 @@
 typedef struct {
     sgm_relative relative;
     sgm_table table;
-    uint64_t hands[3];  /* the cards each seat owns, dead or live */
-    uint64_t trump;     /* lane 3, or 0 */
-    uint64_t key_base;  /* the part of the table key that is the same for the whole search */
-    uint64_t node_limit;/* stop when stats.plays reaches it */
+    uint64_t hands[3];   /* the cards each seat owns, dead or live */
+    uint64_t trump;      /* lane 3, or 0 */
+    uint64_t key_base;   /* the part of the table key that is the same for the whole search */
+    uint64_t node_limit; /* stop when stats.plays reaches it */
     const atomic_int *stop;
-    int stopped;        /* set once: every answer from then on is void */
+    int stopped; /* set once: every answer from then on is void */
 } sgm_search;
 
 typedef struct {
-    uint64_t live;  /* all cards not yet played; trick cards are played */
+    uint64_t live; /* all cards not yet played; trick cards are played */
     int leader;
-    int tricks;     /* tricks left, the one in progress included */
-    int count;      /* cards of the trick in progress */
+    int tricks; /* tricks left, the one in progress included */
+    int count;  /* cards of the trick in progress */
     uint64_t trick[2];
 } sgm_node;
 

@@ -33,27 +33,27 @@ extern "C" {
 
 typedef enum {
     SGM_OK = 0,
-    SGM_STOPPED = 1,           /* stopped by sgm_stop() or the node limit; the bounds proven so far are valid */
-    SGM_ERR_NULL = 2,          /* a required pointer was NULL */
-    SGM_ERR_MEMORY = 3,        /* the system refused the memory */
-    SGM_ERR_BUDGET = 4,        /* memory budget below SGM_MIN_MEMORY */
-    SGM_ERR_SEAT = 5,          /* leader or seat outside 0..2 */
-    SGM_ERR_TRUMP = 6,         /* trump outside 0..4 */
-    SGM_ERR_CARD = 7,          /* a bit that is no card is set, or a card number outside the deck */
-    SGM_ERR_DUPLICATE = 8,     /* a card is held twice, or held and already played to the trick */
-    SGM_ERR_SIZE = 9,          /* hand sizes the trick in progress does not explain, or more than 17 cards */
-    SGM_ERR_TRICK = 10,        /* more than 2 cards in the trick, or a card of it revokes */
-    SGM_ERR_WINDOW = 11        /* an impossible window: lower above upper */
+    SGM_STOPPED = 1,       /* stopped by sgm_stop() or the node limit; the bounds proven so far are valid */
+    SGM_ERR_NULL = 2,      /* a required pointer was NULL */
+    SGM_ERR_MEMORY = 3,    /* the system refused the memory */
+    SGM_ERR_BUDGET = 4,    /* memory budget below SGM_MIN_MEMORY */
+    SGM_ERR_SEAT = 5,      /* leader or seat outside 0..2 */
+    SGM_ERR_TRUMP = 6,     /* trump outside 0..4 */
+    SGM_ERR_CARD = 7,      /* a bit that is no card is set, or a card number outside the deck */
+    SGM_ERR_DUPLICATE = 8, /* a card is held twice, or held and already played to the trick */
+    SGM_ERR_SIZE = 9,      /* hand sizes the trick in progress does not explain, or more than 17 cards */
+    SGM_ERR_TRICK = 10,    /* more than 2 cards in the trick, or a card of it revokes */
+    SGM_ERR_WINDOW = 11    /* an impossible window: lower above upper */
 } sgm_status;
 
 /* A position: cards as bits. Card number = 16 * suit + rank, suits 0..3 = S H D C, ranks 0..12 = 2..A; bit n
  * of a hand is card number n, so bits 13, 14, 15 of each group of 16 are never set. */
 typedef struct {
-    uint64_t hands[3];   /* what each seat still holds; cards of the trick in progress have left the hands */
-    int8_t trump;        /* 0..3, or SGM_NO_TRUMP */
-    int8_t leader;       /* seat that leads, or led, the trick */
-    int8_t trick_count;  /* cards of the trick in progress, 0..2 */
-    uint8_t trick[2];    /* their card numbers, in the order of play */
+    uint64_t hands[3];  /* what each seat still holds; cards of the trick in progress have left the hands */
+    int8_t trump;       /* 0..3, or SGM_NO_TRUMP */
+    int8_t leader;      /* seat that leads, or led, the trick */
+    int8_t trick_count; /* cards of the trick in progress, 0..2 */
+    uint8_t trick[2];   /* their card numbers, in the order of play */
 } sgm_position;
 
 /* Tricks: lower <= exact value <= upper; the value is known when the two are equal. */
@@ -64,12 +64,12 @@ typedef struct {
 
 /* Counters since the context was made or cleared. */
 typedef struct {
-    uint64_t plays;        /* cards played by the search: the node count */
-    uint64_t lookups;      /* positions looked up in the table */
-    uint64_t hits;         /* look-ups that answered the question */
-    uint64_t stores;       /* patterns stored */
-    uint64_t evictions;    /* pattern lists dropped to make room */
-    uint64_t memory;       /* bytes the context holds */
+    uint64_t plays;     /* cards played by the search: the node count */
+    uint64_t lookups;   /* positions looked up in the table */
+    uint64_t hits;      /* look-ups that answered the question */
+    uint64_t stores;    /* patterns stored */
+    uint64_t evictions; /* pattern lists dropped to make room */
+    uint64_t memory;    /* bytes the context holds */
 } sgm_stats;
 
 typedef struct sgm_context sgm_context;

@@ -48,7 +48,8 @@ static sgm_lanes with_bounds(sgm_lanes holders, int lower, int upper) {
 }
 
 static uint16_t print_of(sgm_lanes holders) {
-    return (uint16_t)((holders[0] & 15) | (holders[1] & 15) << 4 | (holders[2] & 15) << 8 | (holders[3] & 15) << 12);
+    return (uint16_t)((holders[0] & 15) | (holders[1] & 15) << 4 | (holders[2] & 15) << 8 |
+                      (holders[3] & 15) << 12);
 }
 
 static int all_zero(sgm_lanes lanes) {
@@ -200,7 +201,8 @@ static void unlink_key(sgm_table *table, uint32_t slot) {
     table->stats.evictions++;
 }
 
-/* Makes sure that two blocks can be taken: a new key's first, or the one the first block's patterns move to. */
+/* Makes sure that two blocks can be taken: a new key's first, or the one the first block's patterns move to.
+ */
 static void make_room(sgm_table *table) {
     while (table->used == table->block_count && !table->free_list) {
         if (table->index[table->sweep])

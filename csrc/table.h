@@ -8,18 +8,18 @@
  *   pattern (16 bytes): four lanes of 32 bits, one a suit
  *     bits  0..25  holders from the top down, two bits a card; 3 = open (only at the lower end)
  *     bits 26..31  lane 0: lower bound; lane 1: upper bound; lanes 2 and 3: zero
- *   print (16 bits): the first two holders of each suit, four bits a suit: a pattern's digest, and a position's
- *   block (256 bytes, four cache lines): a header of 16 bytes, thirteen prints, thirteen patterns
+ *   print (16 bits): the first two holders of each suit, four bits a suit: a pattern's digest, and a
+ * position's block (256 bytes, four cache lines): a header of 16 bytes, thirteen prints, thirteen patterns
  *
  * The patterns of one key are a list of blocks. The first is found through an index of block numbers by hash;
  * first blocks with the same index slot are linked. New patterns go to the first block, and a pattern that
  * answers moves there, so what is asked again is found first. A look-up compares prints, all of a block at
  * once, and reads only the patterns whose print matches.
  *
- * Invariants: a block is in the free list or in exactly one key's list; every block of a list but the first is
- * full. Block number 0 is no block. Callers get copies and never hold a pointer into the table.
- * Cost: a look-up reads one cache line for each block of the key until a pattern answers. A full table drops
- * whole keys, one index slot after the other, and answers stay exact because a lost proof is found again.
+ * Invariants: a block is in the free list or in exactly one key's list; every block of a list but the first
+ * is full. Block number 0 is no block. Callers get copies and never hold a pointer into the table. Cost: a
+ * look-up reads one cache line for each block of the key until a pattern answers. A full table drops whole
+ * keys, one index slot after the other, and answers stay exact because a lost proof is found again.
  */
 #ifndef SGM_TABLE_H
 #define SGM_TABLE_H
@@ -34,15 +34,15 @@ typedef uint32_t sgm_lanes __attribute__((vector_size(16)));
 typedef struct sgm_block sgm_block;
 
 typedef struct {
-    sgm_block *blocks;    /* block 0 is never used */
-    uint32_t *index;      /* first block of the first key in each slot */
+    sgm_block *blocks; /* block 0 is never used */
+    uint32_t *index;   /* first block of the first key in each slot */
     uint32_t block_count;
     uint32_t index_limit; /* slots there is room for, a power of two */
     uint32_t index_size;  /* slots in use, a power of two */
     uint32_t used;        /* blocks below this number have been handed out at least once */
     uint32_t free_list;
     uint32_t keys;
-    uint32_t sweep;       /* the slot to drop keys from next */
+    uint32_t sweep; /* the slot to drop keys from next */
     sgm_stats stats;
 } sgm_table;
 

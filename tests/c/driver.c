@@ -1,0 +1,190 @@
+/* driver.c - runs the C core without Python, for the sanitizers.
+ *
+ *   driver answers KIB < lines    checks the answer of every line on one context that stays warm
+ *   driver threads KIB < lines    the same on two contexts in two threads, while a third is stopped and resumed
+ *   driver allocations            lets each allocation of sgm_new() fail in turn
+ *
+ * A line (see positions.py): three hands in hexadecimal, trump, leader, cards in the trick, the two trick cards,
+ * seat, at_least, node limit, and what is expected: "=N" a value, "!N" a status, "?" anything that is sound.
+ *
+ * The core is compiled with malloc, calloc and aligned_alloc renamed to the three functions below.
+ */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgm.h"
+
+#define MAX_LINES 20000
+
+typedef struct {
+    sgm_position position;
+    int seat;
+    int at_least;
+    uint64_t node_limit;
+    char kind; /* '=', '!' or '?' */
+    int expected;
+} question;
+
+static question questions[MAX_LINES];
+static int question_count;
+
+static long allocations_left = -1; /* how many succeed before one fails; negative: all do */
+
+static int refused(void) {
+    return allocations_left >= 0 && allocations_left-- == 0;
+}
+
+void *driver_malloc(size_t size);
+void *driver_calloc(size_t count, size_t size);
+void *driver_aligned_alloc(size_t alignment, size_t size);
+
+void *driver_malloc(size_t size) {
+    return refused() ? NULL : malloc(size);
+}
+
+void *driver_calloc(size_t count, size_t size) {
+    return refused() ? NULL : calloc(count, size);
+}
+
+void *driver_aligned_alloc(size_t alignment, size_t size) {
+    return refused() ? NULL : aligned_alloc(alignment, size);
+}
+
+static int fail(int line, const char *what) {
+    fprintf(stderr, "driver: line %d: %s\n", line + 1, what);
+    return 1;
+}
+
+static int read_questions(void) {
+    question *q = questions;
+    int trump, leader, count, first, second, read;
+    for (; question_count < MAX_LINES; question_count++, q++) {
+        uint64_t *hands = q->position.hands;
+        read = scanf("%" SCNx64 "%" SCNx64 "%" SCNx64 "%d%d%d%d%d%d%d%" SCNu64 " %c", &hands[0], &hands[1], &hands[2],
+                     &trump, &leader, &count, &first, &second, &q->seat, &q->at_least, &q->node_limit, &q->kind);
+        if (read == EOF)
+            return question_count ? 0 : fail(0, "no questions");
+        if (read != 12 || (q->kind != '?' && scanf("%d", &q->expected) != 1))
+            return fail(question_count, "unreadable");
+        q->position.trump = (int8_t)trump;
+        q->position.leader = (int8_t)leader;
+        q->position.trick_count = (int8_t)count;
+        q->position.trick[0] = (uint8_t)first;
+        q->position.trick[1] = (uint8_t)second;
+    }
+    return fail(MAX_LINES, "too many questions");
+}
+
+static int check_refusal(const question *q, int line, sgm_status status, const sgm_bounds *bounds) {
+    if (status != SGM_ERR_SEAT && status != sgm_check(&q->position))
+        return fail(line, "sgm_check disagrees with sgm_guaranteed");
+    if (bounds->lower != 0 || bounds->upper != SGM_MAX_TRICKS)
+        return fail(line, "bounds changed by a refused question");
+    if (q->kind == '=' || (q->kind == '!' && (int)status != q->expected))
+        return fail(line, sgm_status_text(status));
+    return 0;
+}
+
+static int check(sgm_context *context, const question *q, int line) {
+    sgm_bounds bounds = {0, SGM_MAX_TRICKS};
+    sgm_status status = sgm_guaranteed(context, &q->position, q->seat, q->at_least, q->node_limit, &bounds);
+    if (status != SGM_OK && status != SGM_STOPPED)
+        return check_refusal(q, line, status, &bounds);
+    if (q->kind == '!' && (int)status != q->expected)
+        return fail(line, "accepted, or stopped when it should not be");
+    if (bounds.lower < 0 || bounds.lower > bounds.upper || bounds.upper > SGM_MAX_TRICKS)
+        return fail(line, "bounds out of order");
+    if (status == SGM_OK && bounds.lower != bounds.upper && bounds.lower < q->at_least && bounds.upper >= q->at_least)
+        return fail(line, "an undecided answer");
+    if (status == SGM_STOPPED && !q->node_limit)
+        return fail(line, "stopped by nobody");
+    if (q->kind == '=' && (q->expected < bounds.lower || q->expected > bounds.upper))
+        return fail(line, "a wrong answer");
+    return 0;
+}
+
+/* Asks all questions twice, the second time of a table that has seen them. */
+static int check_all(uint64_t memory) {
+    sgm_context *context;
+    sgm_stats stats;
+    int failures = 0;
+    if (sgm_new(memory, &context) != SGM_OK)
+        return fail(0, "no context");
+    for (int round = 0; round < 2; round++) {
+        for (int line = 0; line < question_count; line++)
+            failures += check(context, &questions[line], line);
+    }
+    sgm_get_stats(context, &stats);
+    sgm_clear(context);
+    failures += check(context, &questions[0], 0);
+    sgm_free(context);
+    if (!failures)
+        printf("%d questions, %" PRIu64 " cards played, %" PRIu64 " evictions\n", question_count, stats.plays,
+               stats.evictions);
+    return failures;
+}
+
+static void *check_all_in_thread(void *memory) {
+    return check_all(*(uint64_t *)memory) ? memory : NULL;
+}
+
+/* Runs all questions until each was stopped, or answered in spite of it. */
+static void *run_to_be_stopped(void *context) {
+    for (int line = 0; line < question_count; line++) {
+        sgm_bounds bounds = {0, SGM_MAX_TRICKS};
+        const question *q = &questions[line];
+        sgm_guaranteed(context, &q->position, q->seat, q->at_least, q->node_limit, &bounds);
+    }
+    return NULL;
+}
+
+static int check_threads(uint64_t memory) {
+    pthread_t threads[3];
+    void *failed[2];
+    sgm_context *context;
+    if (sgm_new(memory, &context) != SGM_OK)
+        return fail(0, "no context");
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, check_all_in_thread, &memory);
+    pthread_create(&threads[2], NULL, run_to_be_stopped, context);
+    for (int i = 0; i < 100000; i++) {
+        sgm_stop(context);
+        sgm_resume(context);
+    }
+    sgm_stop(context);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], &failed[i]);
+    pthread_join(threads[2], NULL);
+    sgm_free(context);
+    return failed[0] || failed[1];
+}
+
+static int check_allocations(void) {
+    sgm_context *context = NULL;
+    for (long allowed = 0; allowed < 100; allowed++) {
+        allocations_left = allowed;
+        sgm_status status = sgm_new(SGM_MIN_MEMORY, &context);
+        allocations_left = -1;
+        if (status == SGM_OK) {
+            sgm_free(context);
+            printf("%ld allocations\n", allowed);
+            return allowed == 0 && fail(0, "no allocation was counted");
+        }
+        if (status != SGM_ERR_MEMORY || context)
+            return fail((int)allowed, "a failed allocation went unnoticed");
+    }
+    return fail(0, "allocations without end");
+}
+
+int main(int argc, char **argv) {
+    const char *mode = argc > 1 ? argv[1] : "";
+    if (!strcmp(mode, "allocations"))
+        return check_allocations();
+    if (argc != 3 || read_questions())
+        return 2;
+    uint64_t memory = strtoull(argv[2], NULL, 10) << 10;
+    return (!strcmp(mode, "threads") ? check_threads(memory) : check_all(memory)) != 0;
+}
