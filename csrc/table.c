@@ -147,10 +147,6 @@ static uint32_t first_block(const sgm_table *table, uint64_t key) {
     return number;
 }
 
-void sgm_table_prefetch(const sgm_table *table, uint64_t key) {
-    __builtin_prefetch(&table->index[slot_of(table, key)]);
-}
-
 /* Swaps a pattern that answered with the newest of the first block. */
 static void move_to_front(sgm_block *first, sgm_block *block, int i) {
     int front = count_of(first) - 1;

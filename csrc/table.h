@@ -69,7 +69,4 @@ sgm_found sgm_table_find(sgm_table *table, uint64_t key, sgm_lanes holders, int 
  * joined. */
 void sgm_table_store(sgm_table *table, uint64_t key, sgm_lanes pattern, int lower, int upper);
 
-/* Asks the processor to fetch what a look-up of this key reads first. */
-void sgm_table_prefetch(const sgm_table *table, uint64_t key);
-
 #endif
