@@ -166,6 +166,29 @@ static sgm_node normalise(sgm_search *search, const sgm_position *position, int 
     return node;
 }
 
+/* The question to ask first is near what a third of the seats can expect; after that the window is halved. */
+static int next_question(const sgm_node *node, const sgm_bounds *proven) {
+    if (proven->lower == 0 && proven->upper == node->tricks)
+        return (node->tricks + 2) / 3;
+    return (proven->lower + proven->upper + 1) / 2;
+}
+
+/* Asks until the value is known, or "at least `at_least`?" is decided, or the search is stopped. */
+static void narrow(sgm_search *search, const sgm_node *node, int at_least, sgm_bounds *proven) {
+    while (proven->lower < proven->upper) {
+        if (at_least > 0 && (proven->lower >= at_least || proven->upper < at_least))
+            return;
+        int need = at_least > 0 ? at_least : next_question(node, proven);
+        int reached = sgm_search_at_least(search, node, need);
+        if (search->stopped)
+            return;
+        if (reached)
+            proven->lower = need;
+        else
+            proven->upper = need - 1;
+    }
+}
+
 sgm_status sgm_guaranteed(sgm_context *context, const sgm_position *position, int seat, int at_least,
                           uint64_t node_limit, sgm_bounds *bounds) {
     if (!context || !bounds)
@@ -175,32 +198,18 @@ sgm_status sgm_guaranteed(sgm_context *context, const sgm_position *position, in
     sgm_status status = sgm_check(position);
     if (status != SGM_OK)
         return status;
-    if (bounds->lower > bounds->upper)
-        return SGM_ERR_WINDOW;
     sgm_search *search = &context->search;
     sgm_node node = normalise(search, position, seat);
+    sgm_bounds proven = {bounds->lower < 0 ? 0 : bounds->lower,
+                         bounds->upper > node.tricks ? node.tricks : bounds->upper};
+    if (proven.lower > proven.upper)
+        return SGM_ERR_WINDOW;
+    uint64_t plays = search->table.stats.plays;
     search->stopped = 0;
-    search->node_limit = node_limit ? search->table.stats.plays + node_limit : UINT64_MAX;
-    if (bounds->upper > node.tricks)
-        bounds->upper = node.tricks;
-    if (bounds->lower < 0)
-        bounds->lower = 0;
-    while (bounds->lower < bounds->upper) {
-        if (at_least > 0 && (bounds->lower >= at_least || bounds->upper < at_least))
-            break;
-        int guess = (bounds->lower + bounds->upper + 1) / 2;
-        if (bounds->lower == 0 && bounds->upper == node.tricks)
-            guess = (node.tricks + 2) / 3;
-        int need = at_least > 0 ? at_least : guess;
-        int reached = sgm_search_at_least(search, &node, need);
-        if (search->stopped)
-            return SGM_STOPPED;
-        if (reached)
-            bounds->lower = need;
-        else
-            bounds->upper = need - 1;
-    }
-    return SGM_OK;
+    search->node_limit = node_limit && node_limit < UINT64_MAX - plays ? plays + node_limit : UINT64_MAX;
+    narrow(search, &node, at_least, &proven);
+    *bounds = proven;
+    return search->stopped ? SGM_STOPPED : SGM_OK;
 }
 
 sgm_status sgm_get_stats(const sgm_context *context, sgm_stats *stats) {
@@ -224,7 +233,7 @@ const char *sgm_status_text(sgm_status status) {
         [SGM_ERR_DUPLICATE] = "a card is in two places",
         [SGM_ERR_SIZE] = "hand sizes that the trick in progress does not explain, or more than 17 cards",
         [SGM_ERR_TRICK] = "an impossible trick in progress",
-        [SGM_ERR_WINDOW] = "the lower bound is above the upper bound",
+        [SGM_ERR_WINDOW] = "no possible value lies between the bounds",
     };
     if ((unsigned)status >= sizeof texts / sizeof *texts)
         return "unknown status";

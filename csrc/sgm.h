@@ -43,7 +43,7 @@ typedef enum {
     SGM_ERR_DUPLICATE = 8, /* a card is held twice, or held and already played to the trick */
     SGM_ERR_SIZE = 9,      /* hand sizes the trick in progress does not explain, or more than 17 cards */
     SGM_ERR_TRICK = 10,    /* more than 2 cards in the trick, or a card of it revokes */
-    SGM_ERR_WINDOW = 11    /* an impossible window: lower above upper */
+    SGM_ERR_WINDOW = 11    /* an empty window: lower above upper, or no possible value inside */
 } sgm_status;
 
 /* A position: cards as bits. Card number = 16 * suit + rank, suits 0..3 = S H D C, ranks 0..12 = 2..A; bit n

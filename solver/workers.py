@@ -141,7 +141,8 @@ def _stop_all(pool: ThreadPoolExecutor, futures: Sequence[Future[T]], engines: S
     """Stops the engines until no work is left: a task that has just ended may have resumed its engine."""
     _stop(engines)
     pool.shutdown(wait=False, cancel_futures=True)
-    while wait(futures, timeout=_STOP_SLICE).not_done:
+    # wait() alone would wait for the cancelled futures for ever: nobody is left to take notice of them.
+    while wait([each for each in futures if not each.done()], timeout=_STOP_SLICE).not_done:
         _stop(engines)
 
 

@@ -31,7 +31,6 @@ ERRORS = [
     *("SGM_ERR_DUPLICATE", "SGM_ERR_SIZE", "SGM_ERR_TRICK", "SGM_ERR_WINDOW"),
 ]
 NULL = ffi.NULL
-OUTSIDE = pytest.mark.xfail(reason="a window above the tricks or below 0 comes back out of order")
 
 
 @pytest.fixture
@@ -136,7 +135,7 @@ def test_a_trick_count_below_zero_is_refused(context: Any) -> None:
         assert ask(context, position)[0] == lib.SGM_ERR_TRICK
 
 
-def test_hands_of_eighteen_cards_are_refused_even_with_a_trick_that_explains_them(context: Any) -> None:
+def test_seventeen_cards_each_and_the_last_of_the_deck_in_the_trick_are_refused() -> None:
     full = Hand.full()
     hands = [Hand.of(list(full)[:17]), Hand.of(list(full)[17:34]), Hand.of(list(full)[34:51])]
     assert lib.sgm_check(raw([hand.mask for hand in hands])) == lib.SGM_OK
@@ -190,8 +189,12 @@ def test_what_may_be_null_may_be_null() -> None:
 @pytest.mark.parametrize(
     "window",
     [
-        *[(0, 1), (1, 1), (-5, 99), (-(2**31), 2**31 - 1)],
-        *[pytest.param(window, marks=OUTSIDE) for window in ((5, 9), (-9, -3))],
+        (0, 1),
+        (1, 1),
+        (-5, 99),
+        (-(2**31), 2**31 - 1),
+        (5, 9),
+        (-9, -3),
     ],
 )
 @pytest.mark.parametrize("at_least", [-(2**31), -1, 0, 1, 17, 2**31 - 1])
@@ -284,7 +287,6 @@ def plays(context: Any) -> int:
     return int(stats.plays)
 
 
-@pytest.mark.xfail(reason="the limit is added to the cards played so far and wraps around")
 def test_the_largest_node_limit_is_no_limit(context: Any) -> None:
     line = FULL[13]
     lib.sgm_clear(context)
@@ -481,12 +483,12 @@ def test_an_engine_stays_within_its_budget() -> None:
         from sgtmajor.cards import Seat
         from sgtmajor.errors import SearchStopped
         from sgtmajor.record import Record
-        position = Record.parse({HARD[2].record!r}).position
+        records = {[line.record for line in HARD]!r}
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        with Engine(8) as engine:
-            for seat in Seat:
+        with Engine(2) as engine:
+            for record in records:
                 try:
-                    engine.bounds(position, seat, node_limit=2_000_000)
+                    engine.bounds(Record.parse(record).position, Seat.D, node_limit=2_000_000)
                 except SearchStopped:
                     pass
             assert engine.stats().evictions
@@ -494,4 +496,4 @@ def test_an_engine_stays_within_its_budget() -> None:
         """)
     assert result.stderr == ""
     kib = int(result.stdout) // (1024 if sys.platform == "darwin" else 1)
-    assert kib <= 9 * 1024
+    assert kib <= 3 * 1024

@@ -104,6 +104,12 @@ def test_a_whole_deal_has_all_its_choices_in_a_few_hundred_distinct_ones(name: s
     assert len(listed) == len(patterns) < choices(deal, house)
 
 
+def test_of_equal_cards_the_lowest_are_laid_aside() -> None:
+    deal = Deal.parse("D:AK2.9.. .QT.QJ. ...AKQJ K:.J..")
+    listed = distinct_discards(deal, PRESETS["classic"], Trump.S)
+    assert set(listed) == {(Card.parse(name),) for name in ("S2", "H9")}
+
+
 @repeatable
 @given(deals(2, 6, st.integers(0, 2)), rules, trumps)
 def test_the_trump_changes_the_order_of_the_discards_only(deal: Deal, house: Rules, trump: Trump) -> None:

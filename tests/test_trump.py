@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import json
+import time
 from random import Random
+from threading import Timer
 from typing import Any
 
 import oracle
@@ -186,6 +189,25 @@ def test_a_time_limit_leaves_legal_discards_and_says_that_it_is_not_complete(
     written = json.loads(json.dumps(analysis.to_dict()))
     assert written["complete"] is False
     assert any("searched" in contract for contract in written["trumps"].values())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_an_analysis_at_once(jobs: int) -> None:
+    deal = random_deal(Random(13), 16, 4)
+    Timer(0.3, _thread.interrupt_main).start()
+    started = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        analyze(deal, jobs=jobs, alternatives=2000, memory_mb=2)
+    assert time.perf_counter() - started < 1.5
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+def test_an_error_in_one_thread_ends_the_analysis(jobs: int) -> None:
+    def fail(report: Progress) -> None:
+        raise ZeroDivisionError(str(report.trump))
+
+    with pytest.raises(ZeroDivisionError):
+        analyze(SMALL, jobs=jobs, memory_mb=4, progress=fail)
 
 
 def test_progress_is_reported_for_every_contract() -> None:

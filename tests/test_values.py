@@ -479,7 +479,9 @@ def test_a_solution_has_the_keys_of_the_output_contract() -> None:
     assert (plain["id"], plain["record"], plain["tricks"]) == ("x7", str(record), 3)
     full: dict[str, Any] = json.loads(json.dumps(solve(record, cards=True, line=True).to_dict()))
     assert set(full) == {*plain, "cards", "line"}
-    assert set(full["cards"][0]) == {"card", "equals", "guaranteed", "ceiling", "share"}
+    best = full["cards"][0]
+    assert set(best) == {"card", "equals", "guaranteed", "ceiling", "share", "seats"}
+    assert all(best[name] == best["seats"][name]["D"] for name in ("guaranteed", "ceiling", "share"))
     assert len(full["line"]) == 9
     assert full["guaranteed"] == dict(
         zip("DLR", oracle.guarantees(*oracle.read_position(str(record))), strict=True)

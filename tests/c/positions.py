@@ -53,7 +53,9 @@ def malformed(rng: Random, count: int) -> Iterator[str]:
             if place < 3:
                 values[place] ^= 1 << rng.randrange(64)
             else:
-                values[place] = rng.choice([-128, -1, 0, 1, 2, 3, 4, 5, 63, 64, 127, rng.randrange(-128, 256)])
+                values[place] = rng.choice(
+                    [-128, -1, 0, 1, 2, 3, 4, 5, 63, 64, 127, rng.randrange(-128, 256)]
+                )
         yield line(values, rng.choice([-1, 0, 1, 2, 3, 99]), rng.randint(-2, 20), 20_000, "?")
 
 

@@ -1,0 +1,1 @@
+"""Puts the helpers of this folder on the path of the tests in the folders below it, too."""
