@@ -2,6 +2,7 @@
 # make test   set up and run all tests
 # make check  types, style, formatting and C warnings: what a change must pass besides the tests
 # make docs   write the output of the examples in the documents anew
+# make dds    the tests that hold it against the bridge solver DDS
 # make bench  benchmarks      make fuzz  long fuzzing      make sanitize  the C core under sanitizers
 # make clean  remove what these leave behind
 
@@ -15,7 +16,7 @@ SOURCES := pyproject.toml setup.py README.md $(wildcard csrc/*) $(wildcard solve
 C_FILES := $(wildcard csrc/*.c csrc/*.h tests/c/*.c tests/fuzz/*.c)
 WARNINGS := -std=c11 -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
 
-.PHONY: demo test check docs bench fuzz sanitize warnings clean
+.PHONY: demo test check docs dds bench fuzz sanitize warnings clean
 
 demo: $(VENV)/.installed
 	$(BIN)/sgtmajor analyze examples/deal.txt
@@ -52,6 +53,9 @@ warnings:
 
 docs: $(VENV)/.installed
 	$(BIN)/python docs/update.py
+
+dds: $(VENV)/.developed
+	$(BIN)/python -m pytest tests -k bridge
 
 bench: $(VENV)/.developed
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only

@@ -421,7 +421,7 @@ def test_a_memory_out_of_range_is_refused(memory_mb: int) -> None:
 
 
 def test_impossible_bounds_are_refused(warm: Engine) -> None:
-    with pytest.raises(SgtMajorError, match="lower bound is above the upper bound"):
+    with pytest.raises(SgtMajorError, match="no possible value lies between the bounds"):
         warm.bounds(SMALL[0].position, Seat.D, known=Bounds(1, 0))
 
 

@@ -1,11 +1,11 @@
 /* driver.c - runs the C core without Python, for the sanitizers.
  *
  *   driver answers KIB < lines    checks the answer of every line on one context that stays warm
- *   driver threads KIB < lines    the same on two contexts in two threads, while a third is stopped and resumed
+ *   driver threads KIB < lines    the same on two contexts in two threads; a third is stopped and resumed
  *   driver allocations            lets each allocation of sgm_new() fail in turn
  *
- * A line (see positions.py): three hands in hexadecimal, trump, leader, cards in the trick, the two trick cards,
- * seat, at_least, node limit, and what is expected: "=N" a value, "!N" a status, "?" anything that is sound.
+ * A line (see positions.py): three hands in hexadecimal, trump, leader, cards in the trick, the two trick
+ * cards, seat, at_least, node limit, and what is expected: "=N" a value, "!N" a status, "?" anything sound.
  *
  * The core is compiled with malloc, calloc and aligned_alloc renamed to the three functions below.
  */
@@ -63,8 +63,9 @@ static int read_questions(void) {
     int trump, leader, count, first, second, read;
     for (; question_count < MAX_LINES; question_count++, q++) {
         uint64_t *hands = q->position.hands;
-        read = scanf("%" SCNx64 "%" SCNx64 "%" SCNx64 "%d%d%d%d%d%d%d%" SCNu64 " %c", &hands[0], &hands[1], &hands[2],
-                     &trump, &leader, &count, &first, &second, &q->seat, &q->at_least, &q->node_limit, &q->kind);
+        read = scanf("%" SCNx64 "%" SCNx64 "%" SCNx64 "%d%d%d%d%d%d%d%" SCNu64 " %c", &hands[0], &hands[1],
+                     &hands[2], &trump, &leader, &count, &first, &second, &q->seat, &q->at_least,
+                     &q->node_limit, &q->kind);
         if (read == EOF)
             return question_count ? 0 : fail(0, "no questions");
         if (read != 12 || (q->kind != '?' && scanf("%d", &q->expected) != 1))
@@ -97,7 +98,8 @@ static int check(sgm_context *context, const question *q, int line) {
         return fail(line, "accepted, or stopped when it should not be");
     if (bounds.lower < 0 || bounds.lower > bounds.upper || bounds.upper > SGM_MAX_TRICKS)
         return fail(line, "bounds out of order");
-    if (status == SGM_OK && bounds.lower != bounds.upper && bounds.lower < q->at_least && bounds.upper >= q->at_least)
+    if (status == SGM_OK && bounds.lower != bounds.upper && bounds.lower < q->at_least &&
+        bounds.upper >= q->at_least)
         return fail(line, "an undecided answer");
     if (status == SGM_STOPPED && !q->node_limit)
         return fail(line, "stopped by nobody");

@@ -1,14 +1,16 @@
 /* fuzz_position.c - a fuzz target for the C interface, in the form that libFuzzer calls.
  *
- * Input, missing bytes counting as 0. Byte 0 says how the rest is read:
- *   even: the fields of sgm_position as they are (hands of 8 bytes, low byte first; trump; leader; trick count; two
- *         trick cards), then seat and at_least: mostly impossible positions
- *   odd:  cards a hand, trump, leader, cards in the trick, seat, at_least, lowest rank; then bytes that choose the
- *         cards, each from those that are left: always possible positions
+ * Input, missing bytes counting as 0. Byte 0 says how the rest is read.
  *
- * Checked: sgm_check and sgm_guaranteed agree; a refused question leaves the bounds alone; bounds are in order, and
- * decide the question that was asked; a warm table, a cold one and a node limit never contradict each other; up to
- * three tricks, brute force agrees.
+ * Even: the fields of sgm_position as they are (hands of 8 bytes, low byte first; trump; leader; trick count;
+ * two trick cards), then seat and at_least: mostly impossible positions.
+ *
+ * Odd: cards a hand, trump, leader, cards in the trick, seat, at_least, lowest rank; then bytes that choose
+ * the cards, each from those that are left: always possible positions.
+ *
+ * Checked: sgm_check and sgm_guaranteed agree; a refused question leaves the bounds alone; bounds are in
+ * order, and decide the question that was asked; a warm table, a cold one and a node limit never contradict
+ * each other; up to three tricks, brute force agrees.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -18,10 +20,10 @@
 
 #define NODE_LIMIT 5000
 #define BRUTE_TRICKS 3
-#define REQUIRE(condition) \
-    do { \
-        if (!(condition)) \
-            complain(#condition, __LINE__); \
+#define REQUIRE(condition)                                                                                   \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            complain(#condition, __LINE__);                                                                  \
     } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
