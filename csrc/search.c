@@ -131,6 +131,7 @@ static void store(sgm_search *search, const question *q, answer result, uint64_t
     sgm_table_store(&search->table, q->key, pattern, lower, upper);
 }
 
+/* Counts a card and sets `stopped` if the search is to go no further. */
 static void count_play(sgm_search *search) {
     uint64_t plays = ++search->table.stats.plays;
     if ((plays & 1023) == 0 && atomic_load_explicit(search->stop, memory_order_relaxed))
@@ -147,7 +148,7 @@ static answer play_card(sgm_search *search, const sgm_node *node, int need, uint
     next.live &= ~card;
     next.trick[next.count++] = card;
     count_play(search);
-    return decide_node(search, &next, need, relevant);
+    return search->stopped ? NO : decide_node(search, &next, need, relevant);
 }
 
 /* Sets up the question after third hand's card; returns the card whose rank decided the trick, 0 if none did.
@@ -202,9 +203,9 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
         if (cards[i] & failed)
             continue;
         count_play(search);
-        answer result = decide_lead(search, &open[i], &seen);
+        answer result = search->stopped ? NO : decide_lead(search, &open[i], &seen);
         if (search->stopped)
-            return result;
+            return NO;
         if (result == wanted) {
             *relevant = seen | decided_by[i];
             return wanted;
@@ -227,7 +228,7 @@ static answer decide_first_or_second(sgm_search *search, const sgm_node *node, i
             continue;
         answer result = play_card(search, node, need, moves->cards[i], &seen);
         if (search->stopped)
-            return result;
+            return NO;
         if (result == wanted) {
             *relevant = seen;
             return wanted;

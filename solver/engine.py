@@ -106,7 +106,7 @@ class Engine:
         node_limit: int = 0,
         known: Bounds | None = None,
     ) -> Bounds:
-        """Narrows the bounds on the tricks that a seat is sure of: max-min, the other two together against it.
+        """Narrows the bounds on the tricks that a seat is sure of (max-min: the other two against it).
 
         Args:
             position: Any moment of the play; the trick in progress counts.

@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def load_update() -> ModuleType:
     spec = importlib.util.spec_from_file_location("update", ROOT / "docs" / "update.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
