@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sgtmajor.cli.options import (
+    SourceCommand,
     by_option,
     examples,
     format_option,
@@ -37,12 +38,14 @@ CSV_COLUMNS = (
     "place",
     "discard",
     *(f"{name}_{seat}" for name in ("guaranteed", "ceiling", "share", "points") for seat in "DLR"),
+    *(f"target_{seat}" for seat in "DLR"),
     "complete",
 )
 
 
 @click.command(
     "analyze",
+    cls=SourceCommand,
     short_help="Find the best trump and discard of a deal, all cards open.",
     epilog=examples(
         "sgtmajor analyze 'D:AK.5.3. QT.A..2 J9.K.Q. K:...A'",
@@ -157,5 +160,6 @@ def _rows(entry: Entry, analysis: Analysis) -> Iterator[dict[str, object]]:
                     if points
                     else {}
                 ),
+                **by_seat("target", analysis.rules.targets.to_dict()),
                 "complete": str(contract.complete).lower(),
             }

@@ -28,6 +28,7 @@ def main() -> None:
         complain("interrupted")
         # At once: a thread that is about to end must not delay it, nor Python die of the signal after all.
         os._exit(INTERRUPTED)
+    _ignore_interrupts()
     sys.exit(code)
 
 
@@ -80,7 +81,12 @@ def _invoke(arguments: list[str]) -> int:
     if instruction:
         from click.shell_completion import shell_complete
 
-        return shell_complete(program, {}, PROGRAM, COMPLETION_VARIABLE, instruction)
+        try:
+            if shell_complete(program, {}, PROGRAM, COMPLETION_VARIABLE, instruction) == OK:
+                return OK
+        except (KeyError, ValueError):
+            pass
+        return _fail(f"{PROGRAM}: {COMPLETION_VARIABLE} is set wrong; only shells set it", BAD_INPUT)
     try:
         with program.make_context(PROGRAM, arguments) as context:
             program.invoke(context)
@@ -91,7 +97,9 @@ def _invoke(arguments: list[str]) -> int:
         raise KeyboardInterrupt from None
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else PROGRAM
-        return _fail(f"{where}: {error.format_message()} See '{where} --help'.", BAD_INPUT)
+        message = error.format_message().rstrip()
+        stop = "" if message.endswith((".", "?", "!")) else "."
+        return _fail(f"{where}: {message}{stop} See '{where} --help'.", BAD_INPUT)
 
 
 def complain(message: str) -> None:
@@ -121,14 +129,29 @@ def _discard_output() -> None:
         os.close(nowhere)
 
 
-def _take_one_interrupt() -> None:
-    """Lets Ctrl-C interrupt once: pressed again, it would only disturb the end."""
+def _ignore_interrupts() -> None:
+    """Ignores Ctrl-C from here on: all is done and printed."""
     import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _take_one_interrupt() -> None:
+    """Lets Ctrl-C interrupt once a second: pressed again at once, it would only disturb the end.
+
+    Not only once: Python drops an exception raised in some of its own callbacks.
+    """
+    import signal
+    from time import monotonic
     from types import FrameType
 
+    last = float("-inf")
+
     def interrupt(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        raise KeyboardInterrupt
+        nonlocal last
+        if monotonic() - last > 1:
+            last = monotonic()
+            raise KeyboardInterrupt
 
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)

@@ -95,6 +95,19 @@ def examples(*lines: str) -> str:
     return block("Examples:", *lines)
 
 
+class SourceCommand(click.Command):
+    """A command with the argument RECORD|FILE|-: words too many are likely a record without quotes."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads the command line; refuses what is left of it."""
+        rest = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            ctx.fail(f"Unexpected argument {rest[0]!r}: a record needs quotes around it.")
+        return rest
+
+
 def source_argument(function: Function) -> Function:
     """Adds the argument RECORD|FILE|-."""
     return click.argument("source", metavar="RECORD|FILE|-", shell_complete=_offer_files)(function)

@@ -10,13 +10,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, BinaryIO, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar
 
 import click
 
+from sgtmajor.cards import BySeat
 from sgtmajor.cli.main import BAD_INPUT, FAILED, complain
+from sgtmajor.engine import Bounds
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError
 from sgtmajor.record import BadRecord, Record, read_record, read_records
+
+if TYPE_CHECKING:
+    from sgtmajor.values import Solution
 
 T = TypeVar("T")
 R = TypeVar("R", contravariant=True)
@@ -25,6 +30,8 @@ STDIN = "<stdin>"
 _EXPECTED = "expected a deal on each line, such as 'D:AK... QJ... T9...'"
 # A seat and a colon (a backslash or slash would be a Windows path), JSON, or nothing at all.
 _RECORD = re.compile(r"\s*([DLR]\s*:(?![\\/])|\{|$)", re.IGNORECASE)
+# A hand, with more behind it.
+_SEATLESS = re.compile(r"\s*[0-9TJQKA]*(\.[0-9TJQKA]*){3}\s+\S", re.IGNORECASE)
 _CHUNK = 1 << 13
 
 
@@ -52,6 +59,20 @@ class Entry:
         return f"{self.source}:{self.line}" if self.source else "sgtmajor"
 
 
+class CutShort(SearchStopped):
+    """Time was up after the position was solved, before all that was asked about it.
+
+    Attributes:
+        result: What there is of the answer.
+    """
+
+    def __init__(self, message: str, result: Solution) -> None:
+        sure = result.values.guaranteed
+        super().__init__(message, BySeat.of(lambda seat: Bounds(sure[seat], sure[seat])))
+        # A writer of any kind of result takes it.
+        self.result: Any = result
+
+
 class Writer(Protocol[R]):
     """Prints results in one format."""
 
@@ -64,17 +85,26 @@ class Writer(Protocol[R]):
 
 def is_record(argument: str) -> bool:
     """Whether RECORD|FILE|- is a record. What exists as a file never is."""
-    looks = bool(_RECORD.match(argument)) or (":" in argument and " " in argument)
-    return looks and not os.path.exists(argument)
+    looks = _RECORD.match(argument) or _SEATLESS.match(argument) or (":" in argument and " " in argument)
+    return bool(looks) and not os.path.exists(argument)
 
 
-def process(argument: str, work: Callable[[Record], T], writer: Writer[T], **overrides: Any) -> None:
+def process(
+    argument: str,
+    work: Callable[[Record], T],
+    writer: Writer[T],
+    *,
+    alone: Writer[T] | None = None,
+    **overrides: Any,
+) -> None:
     """Works on each record and prints the results, going on after a record that fails.
 
     Args:
         argument: RECORD|FILE|-.
         work: What to do with a record.
         writer: Prints.
+        alone: Prints instead if there is just one record. The second is waited for before the first is
+            worked on.
         overrides: Fields that take the place of those of each record; None for those that do not.
 
     Raises:
@@ -84,7 +114,12 @@ def process(argument: str, work: Callable[[Record], T], writer: Writer[T], **ove
     count = 0
     failures: list[SgtMajorError] = []
     fields = {key: value for key, value in overrides.items() if value is not None}
-    for entry in _entries(argument, fields):
+    entries = _entries(argument, fields)
+    if alone:
+        first = list(itertools.islice(entries, 2))
+        writer = writer if len(first) > 1 else alone
+        entries = itertools.chain(first, entries)
+    for entry in entries:
         count += 1
         try:
             if isinstance(entry.content, InputError):
@@ -130,7 +165,8 @@ def _read_argument(text: str, fields: dict[str, Any]) -> Record | BadRecord:
     try:
         return read_record(text, **fields)
     except InputError as error:
-        return BadRecord(1, text, error)
+        seatless = InputError("this looks like a deal without its seat, expected D: in front", column=1)
+        return BadRecord(1, text, seatless if _SEATLESS.match(text) else error)
 
 
 def _read(argument: str, source: str, fields: dict[str, Any]) -> Iterator[tuple[int, Record | BadRecord]]:

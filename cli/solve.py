@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from sgtmajor.cli.options import (
+    SourceCommand,
     examples,
     format_option,
     limit_options,
@@ -17,7 +20,8 @@ from sgtmajor.cli.options import (
 
 if TYPE_CHECKING:
     from sgtmajor.cards import Trump
-    from sgtmajor.cli.reading import Writer
+    from sgtmajor.cli.reading import Entry, Writer
+    from sgtmajor.errors import SearchStopped
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
     from sgtmajor.values import Solution
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
 CSV_COLUMNS = (
     "record",
     "tricks",
+    "trump",
+    "lead",
     *(f"{name}_{seat}" for name in ("guaranteed", "ceiling", "share") for seat in "DLR"),
     "nodes",
     "seconds",
@@ -33,6 +39,7 @@ CSV_COLUMNS = (
 
 @click.command(
     "solve",
+    cls=SourceCommand,
     short_help="Solve positions, all cards open.",
     epilog=examples(
         "sgtmajor solve 'D:AK.5.. Q.A.2. JT.K.. trump=S'",
@@ -68,7 +75,7 @@ def command(
     A record that fails does not stop the others; the exit code then is 1, or 2 if it was wrong and the only
     one.
     """
-    from sgtmajor.cli.reading import process
+    from sgtmajor.cli.reading import CutShort, process
     from sgtmajor.errors import SearchStopped
     from sgtmajor.values import Solver, solve
 
@@ -79,24 +86,67 @@ def command(
         def work(record: Record) -> Solution:
             # Cold for each record: what it costs does not depend on those before it.
             solver.clear()
+            end = time.monotonic() + (seconds or 0)
+
+            def left() -> float | None:
+                return max(0.0, end - time.monotonic()) if seconds else None
+
             try:
-                return solve(record, cards=cards, line=line, seconds=seconds, solver=solver)
+                solution = solve(record, seconds=seconds, solver=solver)
             except SearchStopped as stopped:
                 raise SearchStopped(f"time was up after {seconds:g} s", stopped.bounds) from None
+            missing = [name for name, asked in (("the cards", cards), ("the line", line)) if asked]
+            try:
+                if cards:
+                    solution = replace(solution, cards=solver.cards(record.position, seconds=left()))
+                    missing.remove("the cards")
+                if line:
+                    solution = replace(solution, line=solver.line(record.position, seconds=left()))
+            except SearchStopped:
+                message = f"time was up after {seconds:g} s, before {' and '.join(missing)}"
+                raise CutShort(message, solution) from None
+            return solution
 
-        process(source, work, _writer(form, source, cards or line), trump=trump, rules=rules)
+        several, alone = _writers(form, cards or line)
+        process(source, work, several, alone=alone, trump=trump, rules=rules)
 
 
-def _writer(form: str, source: str, detailed: bool) -> Writer[Solution]:
+def _writers(form: str, detailed: bool) -> tuple[Writer[Solution], Writer[Solution] | None]:
+    """Returns the writer for several records, and the one for a single record if that is another."""
     if form == "json":
         from sgtmajor.cli.writing import JsonWriter
 
-        return JsonWriter(lambda solution: solution.to_dict())
+        return JsonWriter(lambda solution: solution.to_dict()), None
     if form == "csv":
-        from sgtmajor.cli.writing import CsvWriter, flat
+        from sgtmajor.cli.writing import CsvWriter
 
-        return CsvWriter(CSV_COLUMNS, lambda entry, solution: [flat(solution.to_dict())])
-    from sgtmajor.cli.reading import is_record
+        return CsvWriter(CSV_COLUMNS, _rows, _stopped_row), None
     from sgtmajor.cli.solve_text import BlockWriter, RowWriter
 
-    return BlockWriter() if detailed or is_record(source) else RowWriter()
+    return BlockWriter() if detailed else RowWriter(), BlockWriter(alone=True)
+
+
+def _rows(entry: Entry, solution: Solution) -> list[dict[str, object]]:
+    from sgtmajor.cli.writing import flat
+
+    return [flat(solution.to_dict()) | _position_columns(solution.record)]
+
+
+def _stopped_row(entry: Entry, error: SearchStopped) -> dict[str, object]:
+    """Makes the row of a record for which time ran out: what is not exact is told in words only."""
+    from sgtmajor.cli.writing import by_seat
+    from sgtmajor.record import Record
+
+    assert isinstance(entry.content, Record), "only records are searched"
+    exact = {str(seat): each.lower for seat, each in error.bounds.items() if each.lower == each.upper}
+    proven = ", ".join(f"{seat} {each}" for seat, each in error.bounds.items())
+    return {
+        **_position_columns(entry.content),
+        **by_seat("guaranteed", exact),
+        "error": f"{error}; guaranteed: {proven}",
+    }
+
+
+def _position_columns(record: Record) -> dict[str, object]:
+    position = record.position
+    return {"tricks": position.tricks, "trump": position.trump, "lead": position.leader}

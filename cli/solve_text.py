@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sgtmajor.cards import BySeat, Card, Seat
-from sgtmajor.cli.reading import Entry
+from sgtmajor.cli.reading import CutShort, Entry
 from sgtmajor.cli.render import (
     Column,
     Table,
@@ -84,15 +84,20 @@ class RowWriter:
 
 
 class BlockWriter:
-    """Prints for each record the hands, the numbers, and the cards and the line if they were asked for."""
+    """Prints for each record the hands, the numbers, and the cards and the line if they were asked for.
 
-    def __init__(self) -> None:
+    Args:
+        alone: Whether there is just one record, which then needs no number.
+    """
+
+    def __init__(self, *, alone: bool = False) -> None:
+        self._alone = alone
         self._started = False
 
     def result(self, entry: Entry, result: Solution) -> None:
         """Prints the block of a result."""
         position = result.record.position
-        self._start(entry, position, result.record.tricks_taken)
+        self._start(entry, result.record)
         values = result.values
         _show_values(
             position.tricks,
@@ -107,20 +112,22 @@ class BlockWriter:
             _show_cards(result.cards)
         if result.line:
             show(["", "One best line: the best card by share each time, the lowest of equals"], bold=True)
-            show(_line(position, result.line))
+            show(_line(position, result.line, sum(result.record.tricks_taken.values())))
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
-        """Prints the bounds proven, if there are any."""
-        if isinstance(error, SearchStopped) and isinstance(entry.content, Record):
-            position = entry.content.position
-            self._start(entry, position, entry.content.tricks_taken)
-            _show_values(position.tricks, [list(map(str, error.bounds.values()))])
+        """Prints what there is of the answer, or the bounds proven, if there are any."""
+        if isinstance(error, CutShort):
+            self.result(entry, error.result)
+        elif isinstance(error, SearchStopped) and isinstance(entry.content, Record):
+            self._start(entry, entry.content)
+            _show_values(entry.content.position.tricks, [list(map(str, error.bounds.values()))])
 
-    def _start(self, entry: Entry, position: Position, taken: BySeat[int]) -> None:
+    def _start(self, entry: Entry, record: Record) -> None:
+        position, taken = record.position, record.tricks_taken
         if self._started:
             show("")
         self._started = True
-        name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
+        name = "" if self._alone and record.id is None else f"{entry.id}: "
         leads = f"{position.leader} led" if position.trick else f"{position.leader} leads"
         tricks = plural(position.tricks, "trick")
         show(f"{name}{tricks}, {trumps_text(position.trump)}, {leads}, all cards open", bold=True)
@@ -168,8 +175,8 @@ def _show_cards(cards: Sequence[CardValue]) -> None:
     show(table.row(row) for row in rows)
 
 
-def _line(position: Position, line: Sequence[Card]) -> list[str]:
-    """Writes a line trick by trick, with the seat that wins each."""
+def _line(position: Position, line: Sequence[Card], taken: int) -> list[str]:
+    """Writes a line trick by trick, with the seat that wins each; ``taken`` tricks came before."""
     lines: list[str] = []
     won: list[Seat] = []
     trick = [cards_text([card]) for card in position.trick]
@@ -182,6 +189,6 @@ def _line(position: Position, line: Sequence[Card]) -> list[str]:
             seats = (leader, leader.next, leader.next.next)
             plays = "   ".join(f"{seat} {text}" for seat, text in zip(seats, trick, strict=True))
             won.append(winner)
-            lines.append(f"  {len(won):>2}   {plays}   {winner} wins")
+            lines.append(f"  {taken + len(won):>2}   {plays}   {winner} wins")
             leader, trick = winner, []
     return [*lines, f"       {_by_seat(BySeat.of(won.count))}"]

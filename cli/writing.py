@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 import click
 
-from sgtmajor.cli.reading import Entry
+from sgtmajor.cli.reading import CutShort, Entry
 from sgtmajor.errors import SearchStopped, SgtMajorError
 
 T = TypeVar("T")
@@ -26,17 +26,23 @@ class JsonWriter(Generic[T]):
 
     def result(self, entry: Entry, result: T) -> None:
         """Prints a result."""
-        values = {key: value for key, value in self._to_dict(result).items() if key != "id"}
-        click.echo(json.dumps({"id": entry.id, **values}))
+        click.echo(json.dumps(self._object(entry, result)))
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
-        """Prints an object with the error, and with the bounds proven if time ran out."""
+        """Prints an object with the error, and with what there is or the bounds proven if time ran out."""
+        if isinstance(error, CutShort):
+            click.echo(json.dumps({**self._object(entry, error.result), "error": str(error)}))
+            return
         failed: dict[str, object] = {"id": entry.id, "record": entry.text, "error": str(error)}
         if isinstance(error, SearchStopped):
             failed["bounds"] = {
                 str(seat): [bounds.lower, bounds.upper] for seat, bounds in error.bounds.items()
             }
         click.echo(json.dumps(failed))
+
+    def _object(self, entry: Entry, result: T) -> dict[str, object]:
+        values = {key: value for key, value in self._to_dict(result).items() if key != "id"}
+        return {"id": entry.id, **values}
 
 
 class CsvWriter(Generic[T]):
@@ -45,25 +51,30 @@ class CsvWriter(Generic[T]):
     Args:
         columns: The names of the columns, between ``id`` and ``error``.
         rows: Returns the rows of a result.
+        stopped: Returns what the row of a record holds for which time ran out.
     """
 
     def __init__(
-        self, columns: Sequence[str], rows: Callable[[Entry, T], Iterable[Mapping[str, object]]]
+        self,
+        columns: Sequence[str],
+        rows: Callable[[Entry, T], Iterable[Mapping[str, object]]],
+        stopped: Callable[[Entry, SearchStopped], Mapping[str, object]] = lambda entry, error: {},
     ) -> None:
         self._columns = ("id", *columns, "error")
         self._rows = rows
+        self._stopped = stopped
         self._started = False
 
     def result(self, entry: Entry, result: T) -> None:
         """Prints the rows of a result."""
         for row in self._rows(entry, result):
-            self._write({"id": entry.id, **row})
+            self._write({**row, "id": entry.id})
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
-        """Prints a row with the error, and with the bounds proven if time ran out."""
+        """Prints a row with the error, and with what is known if time ran out."""
         row: dict[str, object] = {"id": entry.id, "record": entry.text, "error": str(error)}
         if isinstance(error, SearchStopped):
-            row |= by_seat("guaranteed", error.bounds.to_dict())
+            row |= self._stopped(entry, error)
         self._write(row)
 
     def _write(self, row: Mapping[str, object]) -> None:

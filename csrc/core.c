@@ -175,7 +175,7 @@ static int next_question(const sgm_node *node, const sgm_bounds *proven) {
 
 /* Asks until the value is known, or "at least `at_least`?" is decided, or the search is stopped. */
 static void narrow(sgm_search *search, const sgm_node *node, int at_least, sgm_bounds *proven) {
-    while (proven->lower < proven->upper) {
+    while (proven->lower < proven->upper && !search->stopped) {
         if (at_least > 0 && (proven->lower >= at_least || proven->upper < at_least))
             return;
         int need = at_least > 0 ? at_least : next_question(node, proven);
@@ -205,7 +205,7 @@ sgm_status sgm_guaranteed(sgm_context *context, const sgm_position *position, in
     if (proven.lower > proven.upper)
         return SGM_ERR_WINDOW;
     uint64_t plays = search->table.stats.plays;
-    search->stopped = 0;
+    search->stopped = atomic_load(&context->stop);
     search->node_limit = node_limit && node_limit < UINT64_MAX - plays ? plays + node_limit : UINT64_MAX;
     narrow(search, &node, at_least, &proven);
     *bounds = proven;

@@ -94,6 +94,10 @@ def __getattr__(name: str) -> object:
     """Imports a public name when it is first used."""
     from importlib import import_module
 
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("sgtmajor")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f"sgtmajor.{_HOMES[name]}"), name)

@@ -56,9 +56,9 @@ class Stats:
 
 
 class Engine:
-    """A search with its tables: cold when new, used by one thread at a time.
+    """A search with its tables: cold when new.
 
-    Only :meth:`stop` and :meth:`close` may be called from another thread during a search.
+    Threads that share an engine wait for each other; only :meth:`stop` does not wait.
 
     Args:
         memory_mb: MiB that the tables may use, at least 1.
@@ -70,7 +70,7 @@ class Engine:
 
     def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
         self._context: Any = None
-        # Held during a search, so that close() cannot free what a search in another thread still uses.
+        # Held by whoever uses the context: the core wants one thread at a time.
         self._busy = Lock()
         if not 1 <= memory_mb <= _MAX_MEMORY_MB:
             raise InputError(f"a memory of {memory_mb} MiB is out of range; expected 1 to {_MAX_MEMORY_MB}")
@@ -123,13 +123,14 @@ class Engine:
                 proven until then.
         """
         known = known or Bounds()
-        self._bounds.lower, self._bounds.upper = known.lower, known.upper
-        self._fill(position)
         with self._busy:
+            context = self._open()
+            self._bounds.lower, self._bounds.upper = known.lower, known.upper
+            self._fill(position)
             status = lib.sgm_guaranteed(
-                self._open(), self._position, seat.index, at_least, node_limit, self._bounds
+                context, self._position, seat.index, at_least, node_limit, self._bounds
             )
-        proven = Bounds(self._bounds.lower, self._bounds.upper)
+            proven = Bounds(self._bounds.lower, self._bounds.upper)
         if status == lib.SGM_STOPPED:
             unknown = Bounds(0, position.tricks)
             by_seat = BySeat.of(lambda each: proven if each is seat else unknown)
@@ -147,13 +148,15 @@ class Engine:
         lib.sgm_resume(self._open())
 
     def clear(self) -> None:
-        """Forgets all that is stored: the engine is cold again."""
-        lib.sgm_clear(self._open())
+        """Forgets all that is stored: the engine is cold again. Waits for a search to end."""
+        with self._busy:
+            lib.sgm_clear(self._open())
 
     def stats(self) -> Stats:
-        """Returns the counters."""
-        _check(lib.sgm_get_stats(self._open(), self._stats))
-        return Stats(*(getattr(self._stats, name) for name in Stats.__slots__))
+        """Returns the counters. Waits for a search to end."""
+        with self._busy:
+            _check(lib.sgm_get_stats(self._open(), self._stats))
+            return Stats(*(getattr(self._stats, name) for name in Stats.__slots__))
 
     def _open(self) -> Any:
         if self._context is None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 from typing import Literal
 
@@ -57,12 +58,14 @@ def choices(deal: Deal, rules: Rules) -> int:
     return comb(len(_pool(deal, rules)), len(deal.kitty or Hand()))
 
 
-def distinct_discards(deal: Deal, rules: Rules, trump: Trump) -> list[tuple[Card, ...]]:
-    """Returns one discard for each position that laying cards aside can lead to, the most promising first.
+def distinct_discards(deal: Deal, rules: Rules) -> list[tuple[Card, ...]]:
+    """Returns one discard for each position that laying cards aside can lead to, whatever is trumps.
 
     Cards are equal here if no card of another seat lies between them; of equal cards the lowest are laid
-    aside. The order is the players' rule of thumb (keep trumps, aces and kings, make voids); it does not
-    change what is best, only which of several equally good discards is named, and how soon the best is found.
+    aside.
+
+    Raises:
+        InputError: If the announcer has fewer cards than the kitty to lay aside.
     """
     pool = _pool(deal, rules)
     count = len(deal.kitty or Hand())
@@ -71,8 +74,10 @@ def distinct_discards(deal: Deal, rules: Rules, trump: Trump) -> list[tuple[Card
     for numbers in _splits([len(group) for group in groups], count):
         aside = [card for group, n in zip(groups, numbers, strict=True) for card in group[len(group) - n :]]
         found.append(tuple(sorted(aside)))
-    kept = deal.hands[rules.announcer] | (deal.kitty or Hand())
-    return sorted(found, key=lambda discard: (-_promise(kept - Hand.of(discard), trump), discard))
+    if not found:
+        seat = rules.announcer
+        raise InputError(f"{seat} cannot lay {count} cards aside: {seat} holds {len(pool)}")
+    return found
 
 
 def _splits(sizes: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
@@ -111,18 +116,31 @@ def _groups(pool: Hand, others: Hand) -> Iterator[tuple[Card, ...]]:
             yield tuple(run)
 
 
-def _promise(hand: Hand, trump: Trump) -> float:
-    """Returns how good a hand looks to the players' rule of thumb; only the order of the values matters."""
-    promise = 0.0
-    for suit in Suit:
-        cards = hand.suit(suit)
-        if suit is trump.suit:
-            promise += sum(1 + 0.1 * (card.rank - 8) for card in cards)
-            continue
-        for place, card in enumerate(cards):
-            missing = (14 - place) - card.rank
-            promise += max(0.0, 1 - 0.35 * missing - 0.1 * place)
-        promise -= 0.15 * len(cards)
+def most_promising_first(
+    discards: Iterable[tuple[Card, ...]], kept: Hand, trump: Trump
+) -> list[tuple[Card, ...]]:
+    """Sorts discards by the players' rule of thumb: keep trumps, aces and kings, make voids.
+
+    The order does not change what is best, only which of several equally good discards is named, and how soon
+    the best is found.
+    """
+
+    def promise(discard: tuple[Card, ...]) -> int:
+        hand = kept - Hand.of(discard)
+        return sum(_promise(hand.suit(suit), suit is trump.suit) for suit in Suit)
+
+    return sorted(discards, key=lambda discard: (-promise(discard), discard))
+
+
+@lru_cache(maxsize=1 << 14)
+def _promise(cards: Hand, trumps: bool) -> int:
+    """Returns how good the cards of a suit look to the rule of thumb: about twenty for a trick."""
+    if trumps:
+        return sum(20 + 2 * (card.rank - 8) for card in cards)
+    promise = -3 * len(cards)
+    for place, card in enumerate(cards):
+        missing = 14 - place - card.rank
+        promise += max(0, 20 - 7 * missing - 2 * place)
     return promise
 
 
@@ -135,6 +153,7 @@ def best_discards(
     *,
     by: By = "share",
     alternatives: int = 0,
+    discards: Iterable[tuple[Card, ...]] | None = None,
     progress: Callable[[int, int, DiscardValue | None], None] | None = None,
 ) -> DiscardSearch:
     """Finds the announcer's best discard for a trump, all cards open, on an engine, in the calling thread.
@@ -150,6 +169,7 @@ def best_discards(
         leader: The seat that leads the first trick.
         by: The yardstick; the other one decides between equals.
         alternatives: How many of the next best discards to value exactly, too.
+        discards: Those of :func:`distinct_discards`, if the caller has them: they serve every trump.
         progress: Called with the choices decided, the choices there are, and the best so far.
 
     Raises:
@@ -157,15 +177,12 @@ def best_discards(
     """
     if by not in YARDSTICKS:
         raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
-    discards = distinct_discards(deal, rules, trump)
     seat = rules.announcer
     kept = deal.hands[seat] | (deal.kitty or Hand())
-    if not discards:
-        aside, held = len(kept) - len(deal.hands[seat]), len(deal.hands[seat])
-        raise InputError(f"{seat} cannot lay {aside} cards aside: {seat} holds {held}")
+    order = most_promising_first(discards or distinct_discards(deal, rules), kept, trump)
     ranking: list[DiscardValue] = []
     searched = 0
-    for discard in discards:
+    for discard in order:
         position = Position(deal.hands.replace(seat, kept - Hand.of(discard)), trump, leader)
         full = len(ranking) > alternatives
         try:
@@ -180,8 +197,8 @@ def best_discards(
             del ranking[alternatives + 1 :]
         searched += 1
         if progress:
-            progress(searched, len(discards), ranking[0] if ranking else None)
-    return DiscardSearch(tuple(ranking), choices(deal, rules), len(discards), searched)
+            progress(searched, len(order), ranking[0] if ranking else None)
+    return DiscardSearch(tuple(ranking), choices(deal, rules), len(order), searched)
 
 
 def _weights(by: By) -> tuple[int, int]:

@@ -117,10 +117,11 @@ class Record:
 
         Args:
             values: ``deal`` and the keys of a record, or ``record`` for its whole text. A value is a text as
-                in a record, cards and gifts also a list of texts; None stands for a missing key.
+                in a record, cards and gifts also a list of texts; None and an empty list stand for a
+                missing key.
             overrides: Fields that take the place of what the object says.
         """
-        texts = {key: _as_text(key, value) for key, value in values.items() if value is not None}
+        texts = {key: _as_text(key, value) for key, value in values.items() if value not in (None, [])}
         if "record" in texts:
             with in_field("record"):
                 whole = cls.parse(texts.pop("record"), **overrides).to_dict()

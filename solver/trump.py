@@ -13,7 +13,7 @@ from sgtmajor.deal import Deal
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError
 from sgtmajor.exchange import apply_gifts
-from sgtmajor.kitty import By, DiscardSearch, DiscardValue, best_discards, score
+from sgtmajor.kitty import By, DiscardSearch, DiscardValue, best_discards, distinct_discards, score
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.workers import run_tasks
@@ -171,6 +171,7 @@ def analyze(
     deal = _deal_before_kitty(record)
     leader = record.lead or rules.first_leader
     started = time.perf_counter()
+    discards = distinct_discards(deal, rules)
 
     def search(trump: Trump, engine: Engine) -> tuple[DiscardSearch, int]:
         def report(done: int, total: int, best: DiscardValue | None) -> None:
@@ -179,7 +180,15 @@ def analyze(
 
         plays = engine.stats().plays
         found = best_discards(
-            engine, deal, rules, trump, leader, by=by, alternatives=alternatives, progress=report
+            engine,
+            deal,
+            rules,
+            trump,
+            leader,
+            by=by,
+            alternatives=alternatives,
+            discards=discards,
+            progress=report,
         )
         return found, engine.stats().plays - plays
 

@@ -94,7 +94,8 @@ class Solution:
 class Solver:
     """Answers questions about positions, with tables of its own that later questions profit from.
 
-    Cold when new; ``close()`` or a with-block frees the tables. Ctrl-C ends a question at once.
+    Cold when new; ``close()`` or a with-block frees the tables. Ctrl-C ends a question at once. Threads that
+    share a solver wait for each other; ``stop()`` then ends all their questions.
 
     Args:
         memory_mb: MiB that the tables may use, at least 1. Answers do not depend on it.

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import TypeVar
 
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
-from sgtmajor.errors import InputError
+from sgtmajor.errors import InputError, SolverMemoryError
 
 T = TypeVar("T")
 
@@ -108,6 +108,8 @@ def _time_limit(engines: Sequence[Engine], seconds: float | None) -> Iterator[No
     if seconds is None:
         yield
         return
+    if not seconds >= 0:
+        raise InputError(f"a time limit of {seconds} seconds; expected 0 or more")
     timer = Timer(min(seconds, TIMEOUT_MAX), _stop, [engines])
     timer.daemon = True
     timer.start()
@@ -125,7 +127,7 @@ def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine]) -> list[T]
         # Ctrl-C may come at any moment, and leaving the pool waits for its threads: all is inside the try.
         try:
             for work in works:
-                futures.append(pool.submit(work))
+                futures.append(_submit(pool, work))
             pending = set(futures)
             while pending:
                 done, pending = wait(pending, timeout=_WAIT_SLICE, return_when="FIRST_EXCEPTION")
@@ -135,6 +137,13 @@ def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine]) -> list[T]
         except BaseException:
             _stop_all(pool, futures, engines)
             raise
+
+
+def _submit(pool: ThreadPoolExecutor, work: Callable[[], T]) -> Future[T]:
+    try:
+        return pool.submit(work)
+    except RuntimeError as error:
+        raise SolverMemoryError(f"the system refused a thread ({error}); ask for fewer jobs") from None
 
 
 def _stop_all(pool: ThreadPoolExecutor, futures: Sequence[Future[T]], engines: Sequence[Engine]) -> None:

@@ -176,6 +176,12 @@ def test_solve_prints_a_line_trick_by_trick() -> None:
     assert rows[5].strip() == "D 1, L 2, R 2"
 
 
+def test_the_tricks_of_a_line_are_numbered_from_those_that_were_played() -> None:
+    text = run("solve", "--line", f"{THREE} play=H5,HA,HK").stdout
+    rows = text[text.index("One best line") :].splitlines()[1:]
+    assert [row.split()[0] for row in rows[:2]] == ["2", "3"]
+
+
 def test_a_line_starts_with_the_trick_in_progress() -> None:
     text = run("solve", "--line", "D:A5.QJ.. 84.K.A9. K.T8.J4. trump=S lead=D trick=DK").stdout
     assert "D led" in text
@@ -224,10 +230,12 @@ def test_csv_has_a_heading_and_a_row_a_record() -> None:
     result = run("solve", "-", "--format", "csv", stdin=f"{THREE}\n{TWICE}\n{FIVE}\n")
     heading = result.stdout.splitlines()[0]
     assert heading == (
-        "id,record,tricks,guaranteed_D,guaranteed_L,guaranteed_R,ceiling_D,ceiling_L,ceiling_R,"
+        "id,record,tricks,trump,lead,guaranteed_D,guaranteed_L,guaranteed_R,ceiling_D,ceiling_L,ceiling_R,"
         "share_D,share_L,share_R,nodes,seconds,error"
     )
     first, bad, last = table(result)
+    assert [first["id"], bad["id"], last["id"]] == ["1", "2", "3"]
+    assert (last["tricks"], last["trump"], last["lead"]) == ("5", "S", "L")
     assert (first["guaranteed_D"], first["share_L"], first["error"]) == ("2", "1.0", "")
     assert (bad["tricks"], bad["record"]) == ("", TWICE)
     assert "SA is held by both D and L" in bad["error"]
@@ -242,6 +250,20 @@ def test_several_records_are_rows_of_one_table() -> None:
     assert lines[3].split()[:4] == ["2", "5", "♠", "L"]
     # Shares with two digits before the point stay in their column.
     assert lines[4].index(".") == lines[2].index(".")
+
+
+@pytest.mark.parametrize("options", [[], ["--cards", "--line"]])
+def test_a_single_record_is_reported_in_full_wherever_it_comes_from(
+    options: list[str], tmp_path: Path
+) -> None:
+    expected = run("solve", FIVE, *options).stdout
+    path = tmp_path / "deals.txt"
+    path.write_text(f"# one deal\n\n{FIVE}\n")
+    assert run("solve", str(path), *options).stdout == expected
+    assert run("solve", "-", *options, stdin=FIVE).stdout == expected
+    named = f"{FIVE} id=first"
+    assert run("solve", "-", *options, stdin=named).stdout == run("solve", named, *options).stdout
+    assert run("solve", named, *options).stdout == f"first: {expected}"
 
 
 def test_records_with_details_are_blocks_with_their_ids() -> None:
@@ -307,19 +329,63 @@ def test_bounds_are_in_every_format_when_time_is_up(slow: None) -> None:
     assert list(found) == ["id", "record", "error", "bounds"]
     assert found["bounds"] == {"D": [5, 7], "L": [5, 7], "R": [5, 7]}
     (row,) = table(run(*arguments, "--format", "csv", stdin=stdin))
-    assert (row["guaranteed_D"], row["share_D"]) == ("5-7", "")
-    assert row["error"] == "time was up after 0.5 s"
-    result = run(*arguments, stdin=stdin)
-    assert result.stdout.splitlines()[-1].split() == ["1", "16", "♠", "D", "5-7", "5-7", "5-7"]
-    assert result.stderr == "<stdin>:1: time was up after 0.5 s\n"
+    assert (row["id"], row["tricks"], row["trump"], row["lead"]) == ("1", "16", "S", "D")
+    assert (row["guaranteed_D"], row["share_D"]) == ("", "")
+    assert row["error"] == "time was up after 0.5 s; guaranteed: D 5-7, L 5-7, R 5-7"
+    result = run(*arguments, stdin=stdin * 2)
+    assert result.stdout.splitlines()[-1].split() == ["2", "16", "♠", "D", "5-7", "5-7", "5-7"]
+    assert result.stderr.splitlines()[1] == "<stdin>:2: time was up after 0.5 s"
+
+
+def test_a_row_has_the_values_that_are_exact_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    bounds = replace(Record.parse(THREE).deal.hands, D=Bounds(5, 5), L=Bounds(0, 6), R=Bounds(0, 11))
+
+    def stopped(self: Solver, *arguments: object) -> None:
+        raise SearchStopped("stopped", bounds)
+
+    monkeypatch.setattr(Solver, "_run", stopped)
+    (row,) = table(run("solve", f"{FULL} trump=S", "--seconds", "1", "--format", "csv"))
+    assert [row[f"guaranteed_{seat}"] for seat in "DLR"] == ["5", "", ""]
+    assert row["error"].endswith("; guaranteed: D 5, L 0-6, R 0-11")
+
+
+@pytest.mark.parametrize(
+    ("stuck", "options", "missing"),
+    [
+        ("cards", ["--cards"], "the cards"),
+        ("cards", ["--cards", "--line"], "the cards and the line"),
+        ("line", ["--cards", "--line"], "the line"),
+        ("line", ["--line"], "the line"),
+    ],
+)
+def test_values_that_are_exact_are_printed_although_time_is_up(
+    stuck: str, options: list[str], missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(self: Solver, *arguments: object, **limits: object) -> None:
+        raise SearchStopped("stopped", Record.parse(THREE).deal.hands.of(lambda _: Bounds(0, 1)))
+
+    plain = run("solve", FIVE).stdout
+    (whole,) = objects(run("solve", FIVE, "--format", "json"))
+    monkeypatch.setattr(Solver, stuck, stopped)
+    result = run("solve", FIVE, "--seconds", "9", *options)
+    assert result.exit_code == 1
+    assert result.stdout.startswith(plain)
+    assert ("to play, best card" in result.stdout) == (stuck == "line" and "--cards" in options)
+    assert result.stderr == f"sgtmajor: time was up after 9 s, before {missing}\n"
+    (found,) = objects(run("solve", FIVE, "--seconds", "9", "--format", "json", *options))
+    assert found["error"] == f"time was up after 9 s, before {missing}"
+    assert whole.keys() <= found.keys()
+    assert found["guaranteed"] == whole["guaranteed"]
+    assert "bounds" not in found
 
 
 def test_a_time_limit_holds_for_all_questions_about_a_record() -> None:
     result = run("solve", f"{FULL} trump=S", "--cards", "--line", "--seconds", "0.05", "--format", "json")
     assert result.exit_code == 1
     (found,) = objects(result)
-    assert found["error"] == "time was up after 0.05 s"
-    for lower, upper in found["bounds"].values():
+    # A fast machine may have the values by then, but not the cards of the whole line.
+    assert found["error"].startswith("time was up after 0.05 s")
+    for lower, upper in found.get("bounds", {}).values():
         assert 0 <= lower <= upper <= 16
 
 
@@ -351,7 +417,18 @@ def test_points_are_shown_where_the_targets_are_for_this_deal() -> None:
     assert "points by share" in text
     assert "+1.33  -0.67  -0.67" in text
     assert "target 2: +1.33" in text
-    assert "points" not in run("analyze", KITTY).stdout
+    without = run("analyze", KITTY).stdout
+    assert "No points: targets 8-5-3 are not for 4 tricks.\n" in without
+    assert "points by share" not in without
+    assert "No points" not in text
+
+
+def test_an_exchange_that_was_not_made_is_told() -> None:
+    note = "The exchange owed by up= has not been made: the hands are analyzed as written.\n"
+    up = f"{KITTY} up=D:+1,L:-1,R:0"
+    assert note in run("analyze", up).stdout
+    for record in (KITTY, f"{KITTY} up=D:0,L:0,R:0", f"{up} give=D>L:D3"):
+        assert note not in run("analyze", record).stdout
 
 
 def test_alternatives_are_rows_of_their_contract() -> None:
@@ -389,6 +466,7 @@ def test_the_csv_of_an_analysis_has_a_row_a_discard() -> None:
     assert [row["place"] for row in rows] == list("12121212")
     assert rows[0]["discard"] == "H5"
     assert rows[0]["complete"] == "true"
+    assert [rows[0][f"target_{seat}"] for seat in "DLR"] == ["8", "5", "3"]
     assert "held by both" in bad["error"]
     assert result.exit_code == 1
 
@@ -504,6 +582,8 @@ def test_a_shell_is_offered_what_fits(words: str, offered: set[str], monkeypatch
         (TWICE, ["column 10", "SA is held by both D and L"]),
         ("", ["no record"]),
         ("   ", ["no record"]),
+        ("AK.5.. Q.A.2. JT.K.. trump=S", ["looks like a deal without its seat, expected D: in front"]),
+        ("ak.5.3. QT.A..2 J9.K.Q. K:...A", ["looks like a deal without its seat"]),
         ("D:", ["three hands"]),
         ("D:A... K...", ["only 2 of three hands"]),
         ("X:A... K... Q...", ["unknown seat"]),
@@ -595,9 +675,11 @@ def test_a_file_is_a_file_even_if_its_name_looks_like_a_record(
     ("arguments", "words"),
     [
         (["solve"], ["RECORD|FILE|-"]),
-        (["solve", THREE, "extra"], ["extra"]),
+        (["solve", THREE, "extra"], ["Unexpected argument 'extra'", "quotes around it. See"]),
+        (["analyze", *KITTY.split()], ["'QT.A..2'", "quotes around it. See"]),
+        (["rules", "classic", "extra"], ["(extra). See"]),
         (["nothing"], ["nothing"]),
-        (["--nothing"], ["--nothing"]),
+        (["--nothing"], ["'--nothing'. See"]),
         (["solve", THREE, "--nothing"], ["--nothing"]),
         (["solve", THREE, "--memory", "0"], ["--memory"]),
         (["solve", THREE, "--memory", "-5"], ["--memory"]),

@@ -497,3 +497,26 @@ def test_an_engine_stays_within_its_budget() -> None:
     assert result.stderr == ""
     kib = int(result.stdout) // (1024 if sys.platform == "darwin" else 1)
     assert kib <= 3 * 1024
+
+
+def test_threads_that_share_an_engine_get_right_answers(warm: Engine) -> None:
+    def wrong(seed: int) -> list[str]:
+        return [
+            line.record
+            for line in Random(seed).sample(SMALL, 120)
+            for seat, expected in line.guaranteed.items()
+            if warm.bounds(line.position, Seat.parse(seat)) != Bounds(expected, expected)
+        ]
+
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(wrong, range(3))) == [[], [], []]
+
+
+def test_clearing_waits_for_a_search_in_another_thread() -> None:
+    line = FULL[3]
+    expected = line.guaranteed["D"]
+    with Engine(4) as engine, ThreadPoolExecutor(1) as pool:
+        search = pool.submit(engine.bounds, line.position, Seat.D)
+        while not search.done():
+            engine.clear()
+        assert search.result() == Bounds(expected, expected)

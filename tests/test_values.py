@@ -519,3 +519,9 @@ def test_a_solver_that_is_handed_over_is_used_and_stays_open() -> None:
         solver.clear()
         assert solver.stats().plays == 0
         assert solve(line.record, solver=solver).values.nodes == first.nodes
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("-inf")])
+def test_an_impossible_time_limit_is_refused(seconds: float) -> None:
+    with Solver(1) as solver, pytest.raises(InputError, match="time limit"):
+        solver.solve(Record.parse("D:A... K... Q... trump=S").position, seconds=seconds)
