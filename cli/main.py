@@ -44,8 +44,14 @@ def run(arguments: list[str]) -> int:
     Raises:
         KeyboardInterrupt: On Ctrl-C.
     """
+    import contextlib
+
     from sgtmajor.errors import InputError, SgtMajorError
 
+    for descriptor in range(3):
+        # A stream that does not block, as some parents leave it, would silently lose what is read or printed.
+        with contextlib.suppress(OSError):
+            os.set_blocking(descriptor, True)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # An argument or a name may hold what the terminal, or any text, cannot.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -18,7 +18,7 @@ from sgtmajor.cards import BySeat
 from sgtmajor.cli.main import BAD_INPUT, FAILED, complain
 from sgtmajor.engine import Bounds
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError
-from sgtmajor.record import BadRecord, Record, read_record, read_records
+from sgtmajor.record import MAX_LINE, BadRecord, Record, read_record, read_records
 
 if TYPE_CHECKING:
     from sgtmajor.values import Solution
@@ -199,8 +199,14 @@ def _lines(stream: BinaryIO, source: str) -> Iterator[bytes]:
         if b"\0" in head:
             raise InputError("a binary file, expected text", source=source)
         if not head.endswith(b"\n"):
-            head += stream.readline()
-        yield from itertools.chain(BytesIO(head), stream)
+            head += stream.readline(MAX_LINE)
+        yield from BytesIO(head)
+        ended = head.endswith(b"\n")
+        while line := stream.readline(MAX_LINE):
+            # What lies beyond the limit is read over; the reader of records refuses what comes before it.
+            if ended:
+                yield line
+            ended = line.endswith(b"\n")
     except OSError as error:
         raise _unreadable(error, source) from None
 

@@ -40,7 +40,8 @@ def _painted(line: str, bold: bool) -> str:
 
 
 def _wants_colour() -> bool:
-    return bool(sys.stdout and sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return bool(sys.stdout and sys.stdout.isatty() and not plain)
 
 
 def _encodable(line: str) -> str:

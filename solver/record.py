@@ -24,6 +24,10 @@ from sgtmajor.exchange import (
 from sgtmajor.reading import check_encoding, in_field, quoted, read_object, shifted
 from sgtmajor.rules import PRESETS, Rules
 
+# Bytes; a whole deal with its play takes some 300.
+MAX_LINE = 1 << 20
+# Characters that are kept of a line that is too long.
+_SHOWN = 100
 _COMMENT = re.compile(r"(?<!\S)#")
 _FIELD = re.compile(r"(?<!\S)[^\s=]*=")
 _WORD = re.compile(r"\S+")
@@ -319,6 +323,9 @@ def read_records(
         if not _COMMENT.split(text, maxsplit=1)[0].strip():
             continue
         try:
+            if len(raw) >= MAX_LINE:
+                text = text[:_SHOWN]
+                raise InputError(f"a line of {MAX_LINE} bytes or more, expected a record")
             check_encoding(raw)
             yield number, read_record(text, **overrides)
         except InputError as error:

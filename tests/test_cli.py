@@ -732,3 +732,12 @@ def test_memory_that_the_system_refuses_is_one_line(monkeypatch: pytest.MonkeyPa
 def test_an_analysis_of_a_trick_in_progress_is_refused() -> None:
     record = "D:A5.QJ.. 84.K.A9. K.T8.J4. trump=S lead=D trick=DK"
     assert_refused(run("analyze", record), "without trick=")
+
+
+def test_a_line_without_end_is_read_over_and_the_next_is_solved() -> None:
+    result = run("solve", "-", "--format", "json", stdin="D:A... " * 400_000 + f"\n{FIVE}\n")
+    assert result.exit_code == 1
+    bad, good = objects(result)
+    assert bad["error"].startswith("<stdin>:1: a line of 1048576 bytes or more")
+    assert len(bad["record"]) <= 100
+    assert good["id"] == "2"

@@ -16,7 +16,7 @@ from strategies import positions, read_or_refuse, records
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, parse_cards
 from sgtmajor.deal import Deal, Position
 from sgtmajor.errors import InputError
-from sgtmajor.record import BadRecord, Record, read_records
+from sgtmajor.record import MAX_LINE, BadRecord, Record, read_records
 
 slow = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None)
 FULL = "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8"
@@ -342,3 +342,12 @@ def test_a_record_is_checked_when_it_is_made() -> None:
         Record(deal, id="a b")
     with pytest.raises(InputError, match="expected D 2, L 2, R 2 with no trick in progress"):
         Record(Deal.parse("D:2.5.. K.4.3. QJ.6..", uneven=True))
+
+
+def test_a_line_that_is_too_long_is_refused_and_cut_short() -> None:
+    long = b"D:A... K... Q... trump=S id=" + b"x" * MAX_LINE
+    (_, bad), (_, good) = read_records([long, b"D:A... K... Q... trump=S"], "deals.txt")
+    assert isinstance(bad, BadRecord)
+    assert str(bad.error) == f"deals.txt:1: a line of {MAX_LINE} bytes or more, expected a record"
+    assert len(bad.text) <= 100
+    assert isinstance(good, Record)
