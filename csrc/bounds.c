@@ -173,8 +173,8 @@ static int pooled_top_trumps(const sgm_view *view, int want, uint64_t *relevant)
 
 /* Whether seats 1 and 2 take `want` tricks with trumps alone while seat 0 leads. */
 static int pair_waits(const sgm_view *view, int want, uint64_t *relevant) {
-    *relevant = 0;
     for (int seat = 1; seat <= 2; seat++) {
+        *relevant = 0;
         if (trumps_suffice(view, seat, FOES_OF_PAIR, want, relevant))
             return 1;
     }
@@ -309,31 +309,33 @@ static int cashes_then_waits(const sgm_view *view, int want, uint64_t *relevant)
     return 0;
 }
 
-/* How many tricks seats 1 and 2 may win in a plain suit before seat 0 wins one, if it plays its best cards of
- * the suit: with one more of them than there are cards above the last of these, it loses just the others. 0
- * if its cards never come to win; *kept: how many it has to keep for that. */
-static int stopper(const sgm_view *view, int suit, int *kept, uint64_t *relevant) {
+/* How many tricks seats 1 and 2 may win in a plain suit, once no trumps are left against it, before seat 0
+ * wins one there: it plays its best cards, and with one more of them than there are cards above the last of
+ * these it loses just the others. *stopped: whether it comes to that; if not, all their rounds are lost. */
+static int lost_in_suit(const sgm_view *view, int suit, int *stopped, uint64_t *relevant) {
     uint64_t entry = view->suits[suit];
     int length = length_of(entry, 0);
+    int others = longest_of_others(entry, 0);
     int own = 0;
     int higher = 0;
-    for (int depth = 1; own < length; depth++) {
+    *stopped = 0;
+    for (int depth = 1; own < length && higher < others; depth++) {
         if (holder_at(entry, depth) != 0) {
             higher++;
             continue;
         }
         if (++own > higher) {
-            *kept = own;
+            *stopped = 1;
             *relevant |= depth_card(view, suit, depth);
-            return 1;
+            return higher;
         }
     }
-    return 0;
+    return others;
 }
 
 /* Whether seat 0 wins a trick at all though another seat leads. The others win only with trumps, with plain
  * cards of suits that it does not stop, and with those that its stoppers lose to; each such trick costs it a
- * card. A stopper may be lost under ruffs if it is not accompanied by more cards than they have trumps. */
+ * card. While they have trumps no suit counts as stopped: a stopper that is played before a ruff is lost. */
 static int solo_wins_one(const sgm_view *view, uint64_t *relevant) {
     uint64_t trump = view->has_trump ? view->suits[3] : 0;
     int ruffs = length_of(trump, 1) + length_of(trump, 2);
@@ -341,25 +343,12 @@ static int solo_wins_one(const sgm_view *view, uint64_t *relevant) {
     int stoppers = 0;
     *relevant = 0;
     for (int suit = 0; suit < 3 + !view->has_trump; suit++) {
-        uint64_t entry = view->suits[suit];
-        int length = length_of(entry, 0);
-        int others = longest_of_others(entry, 0);
-        int kept;
-        uint64_t looked_at = 0;
-        if (!others)
-            continue;
-        if (!length || !stopper(view, suit, &kept, &looked_at)) {
-            lost += others;
-            continue;
-        }
-        int spent = kept - 1 + (ruffs && length < kept + ruffs ? max_int(0, others - length) : 0);
-        if (spent >= others) {
-            lost += others;
-            continue;
-        }
-        lost += spent;
-        stoppers++;
-        *relevant |= looked_at;
+        int stopped = 0;
+        if (ruffs)
+            lost += longest_of_others(view->suits[suit], 0);
+        else
+            lost += lost_in_suit(view, suit, &stopped, relevant);
+        stoppers += stopped;
     }
     return view->tricks - lost >= max_int(1, stoppers);
 }

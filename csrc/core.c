@@ -8,7 +8,6 @@
 
 struct sgm_context {
     atomic_int stop;
-    uint64_t memory;
     sgm_search search;
 };
 
@@ -27,7 +26,6 @@ sgm_status sgm_new(uint64_t memory, sgm_context **out) {
         return status;
     }
     atomic_init(&context->stop, 0);
-    context->memory = memory;
     context->search.stop = &context->stop;
     sgm_relative_init(&context->search.relative);
     *out = context;
@@ -216,7 +214,7 @@ sgm_status sgm_get_stats(const sgm_context *context, sgm_stats *stats) {
     if (!context || !stats)
         return SGM_ERR_NULL;
     *stats = context->search.table.stats;
-    stats->memory = context->memory;
+    stats->memory += sizeof *context;
     return SGM_OK;
 }
 

@@ -33,5 +33,5 @@ ffi.set_source(
     sources=relative("*.c"),
     depends=relative("*.h"),
     include_dirs=["csrc"],
-    extra_compile_args=[] if os.name == "nt" else ["-std=c11", "-O3"],
+    extra_compile_args=["-std=c11", "-O3"],
 )

@@ -36,18 +36,102 @@ typedef struct {
 } follow_weights;
 
 static const lead_weights lead[3] = {
-    {-6, 36, 2, 2, 2, -59, -2, 0, 16, 20, -89, -21, -95, -15},
-    {56, 109, -19, 0, 1, 17, 9, 20, -6, 2, -8, -12, -143, -14},
-    {15, 68, -34, 1, 2, -7, -1, -13, -31, 15, 11, -6, -96, -28},
+    {.wins = -6,
+     .ruffed_top = 2,
+     .rank_winning = 2,
+     .rank_losing = 2,
+     .under_top = -59,
+     .second = -2,
+     .trump = 16,
+     .own_length = 20,
+     .single = -89,
+     .foe_length = -21,
+     .foe_ruffs = -95},
+    {.wins = 56,
+     .mate_wins = 109,
+     .ruffed_top = -19,
+     .rank_losing = 1,
+     .under_top = 17,
+     .second = 9,
+     .sequence = 20,
+     .trump = -6,
+     .own_length = 2,
+     .single = -8,
+     .foe_length = -12,
+     .foe_ruffs = -143,
+     .mate_ruffs = -14},
+    {.wins = 15,
+     .mate_wins = 68,
+     .ruffed_top = -34,
+     .rank_winning = 1,
+     .rank_losing = 2,
+     .under_top = -7,
+     .second = -1,
+     .sequence = -13,
+     .trump = -31,
+     .own_length = 15,
+     .single = 11,
+     .foe_length = -6,
+     .foe_ruffs = -96,
+     .mate_ruffs = -28},
 };
 
+/* [second hand, third hand][seat] */
 static const follow_weights follow[2][3] = {
-    {{11, 54, -1, -1, 2, 24, 0, 0, -1},
-     {33, 6, -1, -2, -1, -19, -3, 10, 2},
-     {31, 6, -1, -94, -6, 6, -15, -48, -62}},
-    {{71, 4, -1, -25, 3, 28, 9, 8, -33},
-     {82, -3, -6, -2, -22, -20, -5, 0, 9},
-     {78, -2, -5, -40, -26, 12, 0, -7, 33}},
+    {
+        {.side_wins = 11,
+         .beats = 54,
+         .rank_winning = -1,
+         .rank_losing = -1,
+         .rank_mate = 2,
+         .ruff = 24,
+         .foe_top = -1},
+        {.side_wins = 33,
+         .beats = 6,
+         .rank_winning = -1,
+         .rank_losing = -2,
+         .rank_mate = -1,
+         .ruff = -19,
+         .length = -3,
+         .own_top = 10,
+         .foe_top = 2},
+        {.side_wins = 31,
+         .beats = 6,
+         .rank_winning = -1,
+         .rank_losing = -94,
+         .rank_mate = -6,
+         .ruff = 6,
+         .length = -15,
+         .own_top = -48,
+         .foe_top = -62},
+    },
+    {
+        {.side_wins = 71,
+         .beats = 4,
+         .rank_winning = -1,
+         .rank_losing = -25,
+         .rank_mate = 3,
+         .ruff = 28,
+         .length = 9,
+         .own_top = 8,
+         .foe_top = -33},
+        {.side_wins = 82,
+         .beats = -3,
+         .rank_winning = -6,
+         .rank_losing = -2,
+         .rank_mate = -22,
+         .ruff = -20,
+         .length = -5,
+         .foe_top = 9},
+        {.side_wins = 78,
+         .beats = -2,
+         .rank_winning = -5,
+         .rank_losing = -40,
+         .rank_mate = -26,
+         .ruff = 12,
+         .own_top = -7,
+         .foe_top = 33},
+    },
 };
 
 static int rank_of(uint64_t card) {
@@ -141,9 +225,10 @@ static int score_follow(const sgm_search *search, const sgm_node *node, const sg
                         uint64_t card) {
     const follow_weights *weights = &follow[node->count - 1][moves->seat];
     int mate_leads = moves->seat && moves->best_seat;
+    int third_is_mate = moves->seat == 1;
     int beats = (card & moves->ranked) > moves->best;
     int last_beats = last > (beats ? card : moves->best);
-    int mate_wins = last_beats ? moves->seat && next_seat(moves->seat) : mate_leads && !beats;
+    int mate_wins = last_beats ? third_is_mate : mate_leads && !beats;
     int side_wins = mate_wins || (beats && !last_beats);
     int score = side_wins * weights->side_wins + beats * weights->beats;
     if (!(card & moves->ranked))

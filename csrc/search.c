@@ -78,8 +78,7 @@ static answer last_trick(const sgm_search *search, const question *q, uint64_t *
     return best & search->hands[0] ? YES : NO;
 }
 
-/* Turns a pattern that answered into the relevant cards of this position: the lowest fixed one of each suit.
- */
+/* Turns a pattern that answered into the relevant cards of this position: the lowest fixed one of each suit. */
 static uint64_t relevant_of_pattern(const sgm_search *search, uint64_t live, sgm_lanes pattern) {
     uint64_t relevant = 0;
     for (int suit = 0; suit < 4; suit++) {
@@ -151,8 +150,7 @@ static answer play_card(sgm_search *search, const sgm_node *node, int need, uint
     return search->stopped ? NO : decide_node(search, &next, need, relevant);
 }
 
-/* Sets up the question after third hand's card; returns the card whose rank decided the trick, 0 if none did.
- */
+/* Sets up the question after third hand's card; returns the card whose rank decided the trick, 0 if none did. */
 static uint64_t after_trick(const sgm_moves *moves, const sgm_node *node, int need, uint64_t card,
                             question *q) {
     uint64_t best = moves->best;
@@ -215,7 +213,7 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
         all |= seen;
     }
     *relevant = all;
-    return !wanted;
+    return wanted == YES ? NO : YES;
 }
 
 static answer decide_first_or_second(sgm_search *search, const sgm_node *node, int need,
@@ -237,7 +235,7 @@ static answer decide_first_or_second(sgm_search *search, const sgm_node *node, i
         all |= seen;
     }
     *relevant = all;
-    return !wanted;
+    return wanted == YES ? NO : YES;
 }
 
 static answer decide_node(sgm_search *search, const sgm_node *node, int need, uint64_t *relevant) {

@@ -68,7 +68,7 @@ typedef struct {
     uint64_t lookups;   /* positions looked up in the table */
     uint64_t hits;      /* look-ups that answered the question */
     uint64_t stores;    /* patterns stored */
-    uint64_t evictions; /* pattern lists dropped to make room */
+    uint64_t evictions; /* times that patterns were dropped to make room */
     uint64_t memory;    /* bytes the context holds */
 } sgm_stats;
 

@@ -13,6 +13,7 @@
 #define BLOCK_PATTERNS 13
 #define MAX_BLOCKS_OF_KEY 40
 #define FIRST_INDEX_SIZE 4096
+#define LAST_INDEX_SIZE (1u << 20) /* growing further would hold the stop flag back for too long */
 #define COUNT_SHIFT 56
 #define KEY_BITS ((UINT64_C(1) << COUNT_SHIFT) - 1)
 #define BOUND_SHIFT 26
@@ -107,7 +108,7 @@ sgm_status sgm_table_init(sgm_table *table, uint64_t memory) {
     if (blocks > UINT32_MAX / 2)
         blocks = UINT32_MAX / 2;
     table->index_limit = FIRST_INDEX_SIZE;
-    while (table->index_limit * UINT64_C(2) <= blocks)
+    while (table->index_limit * UINT64_C(2) <= blocks && table->index_limit < LAST_INDEX_SIZE)
         table->index_limit *= 2;
     uint64_t index_bytes = table->index_limit * sizeof(uint32_t);
     blocks = (memory - index_bytes) / sizeof(sgm_block);
@@ -138,6 +139,7 @@ void sgm_table_clear(sgm_table *table) {
     table->keys = 0;
     table->sweep = 0;
     memset(&table->stats, 0, sizeof table->stats);
+    table->stats.memory = table->index_limit * sizeof(uint32_t) + table->block_count * sizeof(sgm_block);
 }
 
 static uint32_t first_block(const sgm_table *table, uint64_t key) {
@@ -197,8 +199,7 @@ static void unlink_key(sgm_table *table, uint32_t slot) {
     table->stats.evictions++;
 }
 
-/* Makes sure that two blocks can be taken: a new key's first, or the one the first block's patterns move to.
- */
+/* Makes sure that a block can be taken. */
 static void make_room(sgm_table *table) {
     while (table->used == table->block_count && !table->free_list) {
         if (table->index[table->sweep])
@@ -255,7 +256,7 @@ static int join(sgm_table *table, uint32_t number, sgm_lanes holders, int lower,
     for (; number; number = table->blocks[number].next, count = BLOCK_PATTERNS) {
         sgm_block *block = &table->blocks[number];
         for (unsigned mask = equal_prints(block->prints, print, count); mask; mask &= mask - 1) {
-            sgm_lanes *stored = &block->patterns[highest_bit(mask & (~mask + 1))];
+            sgm_lanes *stored = &block->patterns[__builtin_ctz(mask)];
             if (!all_zero((*stored ^ holders) & SUIT_HOLDERS))
                 continue;
             int low = lower > lower_of(*stored) ? lower : lower_of(*stored);
@@ -281,6 +282,7 @@ static void limit_blocks(sgm_table *table, uint32_t first) {
     table->blocks[before].next = 0;
     table->blocks[number].next = table->free_list;
     table->free_list = number;
+    table->stats.evictions++;
 }
 
 /* Moves the patterns of a full first block to a new second one. */
@@ -296,6 +298,7 @@ static void spill(sgm_table *table, uint32_t number) {
 }
 
 void sgm_table_store(sgm_table *table, uint64_t key, sgm_lanes pattern, int lower, int upper) {
+    /* First, because it may drop the key itself. */
     make_room(table);
     uint32_t number = first_block(table, key);
     if (!number)

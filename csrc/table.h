@@ -16,10 +16,11 @@
  * answers moves there, so what is asked again is found first. A look-up compares prints, all of a block at
  * once, and reads only the patterns whose print matches.
  *
- * Invariants: a block is in the free list or in exactly one key's list; every block of a list but the first
- * is full. Block number 0 is no block. Callers get copies and never hold a pointer into the table. Cost: a
- * look-up reads one cache line for each block of the key until a pattern answers. A full table drops whole
- * keys, one index slot after the other, and answers stay exact because a lost proof is found again.
+ * Invariants: a block is in the free list or in exactly one key's list; every block of a list but the first is
+ * full. Block number 0 is no block. Callers get copies and never hold a pointer into the table.
+ * Cost: a look-up reads one cache line for each block of the key until a pattern answers. A key keeps 40 blocks
+ * and drops its oldest for more; a full table drops whole keys, one index slot after the other. Answers stay exact
+ * because a lost proof is found again.
  */
 #ifndef SGM_TABLE_H
 #define SGM_TABLE_H

@@ -43,8 +43,8 @@ class Stats:
         lookups: Positions looked up in the table.
         hits: Look-ups that answered the question.
         stores: Patterns stored.
-        evictions: Pattern lists dropped to make room.
-        memory: Bytes that the tables may use.
+        evictions: Times that patterns were dropped to make room.
+        memory: Bytes that the engine holds.
     """
 
     plays: int
@@ -72,6 +72,8 @@ class Engine:
         self._context: Any = None
         # Held by whoever uses the context: the core wants one thread at a time.
         self._busy = Lock()
+        # Held for a moment to stop or free the context, so that nobody stops what is being freed.
+        self._alive = Lock()
         if not 1 <= memory_mb <= _MAX_MEMORY_MB:
             raise InputError(f"a memory of {memory_mb} MiB is out of range; expected 1 to {_MAX_MEMORY_MB}")
         out = ffi.new("sgm_context **")
@@ -92,7 +94,7 @@ class Engine:
     def close(self) -> None:
         """Frees the tables, after the end of a search if one is running. Only this may be called again."""
         self.stop()
-        with self._busy:
+        with self._busy, self._alive:
             if self._context is not None:
                 ffi.release(self._context)
                 self._context = None
@@ -140,12 +142,14 @@ class Engine:
 
     def stop(self) -> None:
         """Ends a running search, and every later one until :meth:`resume`, within 50 ms; from any thread."""
-        if self._context is not None:
-            lib.sgm_stop(self._context)
+        with self._alive:
+            if self._context is not None:
+                lib.sgm_stop(self._context)
 
     def resume(self) -> None:
         """Withdraws :meth:`stop`."""
-        lib.sgm_resume(self._open())
+        with self._alive:
+            lib.sgm_resume(self._open())
 
     def clear(self) -> None:
         """Forgets all that is stored: the engine is cold again. Waits for a search to end."""

@@ -167,7 +167,11 @@ def analyze(
     if isinstance(rules, str):
         rules = Rules.parse(rules)
     rules = rules or record.rules
-    contracts = tuple(trumps or rules.contracts)
+    contracts = tuple(dict.fromkeys(rules.contracts if trumps is None else trumps))
+    if not contracts:
+        raise InputError("no contract to look at; expected one or more of S H D C N")
+    if alternatives < 0:
+        raise InputError(f"{alternatives} alternatives; expected 0 or more")
     deal = _deal_before_kitty(record)
     leader = record.lead or rules.first_leader
     started = time.perf_counter()

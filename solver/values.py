@@ -24,7 +24,8 @@ class Values:
 
     Attributes:
         tricks: Tricks still to be won.
-        guaranteed: The most tricks a seat is sure of whatever the other two do, even together (max-min).
+        guaranteed: The most tricks a seat is sure of whatever the other two do, even together: max-min, the
+            "paranoid" value (Sturtevant & Korf 2000).
         nodes: Cards played by the search to get here.
         seconds: Wall-clock time of the search.
     """
@@ -42,7 +43,7 @@ class Values:
 
     @property
     def share(self) -> BySeat[float]:
-        """Guaranteed, and a third of what nobody is sure of: the Shapley value of the coalition game."""
+        """Guaranteed plus a third of what nobody is sure of: the coalition game's Shapley value (1953)."""
         rest = self.tricks - sum(self.guaranteed.values())
         return BySeat.of(lambda seat: self.guaranteed[seat] + rest / 3)
 

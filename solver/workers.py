@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from queue import SimpleQueue
 from threading import TIMEOUT_MAX, Lock, Timer
@@ -41,7 +41,7 @@ def run_on(engine: Engine, work: Callable[[], T], seconds: float | None = None) 
         work: The searches; it meets :class:`SearchStopped` when the time is up.
         seconds: Time limit; none if not given.
     """
-    with _time_limit([engine], seconds):
+    with _time_limit(engine, seconds):
         return _run([work], [engine])[0]
 
 
@@ -70,10 +70,7 @@ def run_tasks(
         raise InputError(
             f"{memory_mb} MiB are too little for {threads} jobs; expected 1 MiB or more for each"
         )
-    engines = [Engine(memory_mb // threads) for _ in range(threads)]
     idle: SimpleQueue[Engine] = SimpleQueue()
-    for engine in engines:
-        idle.put(engine)
     shares = _fair_shares(seconds, threads, len(tasks))
     next_share = Lock()
 
@@ -82,16 +79,17 @@ def run_tasks(
         with next_share:
             share = next(shares)
         try:
-            with _time_limit([engine], share):
+            with _time_limit(engine, share):
                 return task(engine)
         finally:
             engine.resume()
             idle.put(engine)
 
-    results = _run([partial(run, task) for task in tasks], engines)
-    for engine in engines:
-        engine.close()
-    return results
+    with ExitStack() as stack:
+        engines = [stack.enter_context(Engine(memory_mb // threads)) for _ in range(threads)]
+        for engine in engines:
+            idle.put(engine)
+        return _run([partial(run, task) for task in tasks], engines)
 
 
 def _fair_shares(seconds: float | None, threads: int, tasks: int) -> Iterator[float | None]:
@@ -103,14 +101,14 @@ def _fair_shares(seconds: float | None, threads: int, tasks: int) -> Iterator[fl
 
 
 @contextmanager
-def _time_limit(engines: Sequence[Engine], seconds: float | None) -> Iterator[None]:
-    """Stops the engines when the time is up, but not after the block has ended."""
+def _time_limit(engine: Engine, seconds: float | None) -> Iterator[None]:
+    """Stops the engine when the time is up, but not after the block has ended."""
     if seconds is None:
         yield
         return
     if not seconds >= 0:
         raise InputError(f"a time limit of {seconds} seconds; expected 0 or more")
-    timer = Timer(min(seconds, TIMEOUT_MAX), _stop, [engines])
+    timer = Timer(min(seconds, TIMEOUT_MAX), engine.stop)
     timer.daemon = True
     timer.start()
     try:

@@ -304,7 +304,7 @@ def test_counters_only_grow_until_they_are_cleared(context: Any) -> None:
 
     last = read()
     assert all(last[name] == 0 for name in last if name != "memory")
-    assert last["memory"] == MIB
+    assert MIB - 1024 < last["memory"] <= MIB
     for line in FULL[13], FULL[6], HARD[2]:
         assert ask(context, raw_of(line.position), nodes=1_000_000)[0] in (lib.SGM_OK, lib.SGM_STOPPED)
         now = read()
@@ -315,7 +315,7 @@ def test_counters_only_grow_until_they_are_cleared(context: Any) -> None:
     assert last["stores"] > 0
     assert last["evictions"] > 0
     lib.sgm_clear(context)
-    assert read() == {name: MIB if name == "memory" else 0 for name in last}
+    assert read() == {name: last["memory"] if name == "memory" else 0 for name in last}
 
 
 # The engine.
@@ -520,3 +520,17 @@ def test_clearing_waits_for_a_search_in_another_thread() -> None:
         while not search.done():
             engine.clear()
         assert search.result() == Bounds(expected, expected)
+
+
+def test_stopping_while_another_thread_closes_is_safe() -> None:
+    def stop(engine: Engine) -> None:
+        for _ in range(200):
+            engine.stop()
+
+    with ThreadPoolExecutor(3) as pool:
+        for _ in range(60):
+            engine = Engine(1)
+            stopping = [pool.submit(stop, engine) for _ in range(3)]
+            engine.close()
+            for each in stopping:
+                each.result()

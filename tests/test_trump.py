@@ -272,3 +272,12 @@ def test_what_cannot_be_analyzed_is_refused_in_one_line() -> None:
         analyze(SMALL, by="luck")  # type: ignore[arg-type]
     with pytest.raises(InputError):
         analyze("D:A... A... K...")
+
+
+def test_impossible_arguments_are_refused() -> None:
+    record = "D:A.K.. .Q.J. T.9.. K:2..."
+    with pytest.raises(InputError, match="alternatives"):
+        analyze(record, alternatives=-1)
+    with pytest.raises(InputError, match="no contract"):
+        analyze(record, trumps=[])
+    assert len(analyze(record, trumps=[Trump.S, Trump.S]).contracts) == 1
