@@ -18,9 +18,9 @@ from sgtmajor.cli.render import (
 )
 from sgtmajor.cli.solve_text import number_columns, three_numbers
 from sgtmajor.errors import SgtMajorError
-from sgtmajor.kitty import DiscardValue
+from sgtmajor.kitty import ContractReport, DiscardValue
 from sgtmajor.record import Record
-from sgtmajor.trump import Analysis, ContractReport
+from sgtmajor.trump import Analysis
 
 
 class TextWriter:

@@ -6,70 +6,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sgtmajor.cards import (
         BySeat as BySeat,
-    )
-    from sgtmajor.cards import (
         Card as Card,
-    )
-    from sgtmajor.cards import (
         Hand as Hand,
-    )
-    from sgtmajor.cards import (
         Seat as Seat,
-    )
-    from sgtmajor.cards import (
         Suit as Suit,
-    )
-    from sgtmajor.cards import (
         Trump as Trump,
     )
-    from sgtmajor.deal import Deal as Deal
-    from sgtmajor.deal import Position as Position
-    from sgtmajor.engine import Bounds as Bounds
-    from sgtmajor.engine import Stats as Stats
+    from sgtmajor.deal import Deal as Deal, Position as Position
+    from sgtmajor.engine import Bounds as Bounds, Stats as Stats
     from sgtmajor.errors import (
         InputError as InputError,
-    )
-    from sgtmajor.errors import (
         SearchStopped as SearchStopped,
-    )
-    from sgtmajor.errors import (
         SgtMajorError as SgtMajorError,
-    )
-    from sgtmajor.errors import (
         SolverMemoryError as SolverMemoryError,
     )
     from sgtmajor.exchange import Gift as Gift
-    from sgtmajor.kitty import DiscardValue as DiscardValue
-    from sgtmajor.record import BadRecord as BadRecord
-    from sgtmajor.record import Record as Record
-    from sgtmajor.record import read_records as read_records
-    from sgtmajor.rules import PRESETS as PRESETS
-    from sgtmajor.rules import Rules as Rules
+    from sgtmajor.kitty import ContractReport as ContractReport, DiscardValue as DiscardValue
+    from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
+    from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
     from sgtmajor.trump import (
         Analysis as Analysis,
-    )
-    from sgtmajor.trump import (
-        ContractReport as ContractReport,
-    )
-    from sgtmajor.trump import (
         Progress as Progress,
-    )
-    from sgtmajor.trump import (
         analyze as analyze,
     )
     from sgtmajor.values import (
         CardValue as CardValue,
-    )
-    from sgtmajor.values import (
         Solution as Solution,
-    )
-    from sgtmajor.values import (
         Solver as Solver,
-    )
-    from sgtmajor.values import (
         Values as Values,
-    )
-    from sgtmajor.values import (
         solve as solve,
     )
 
@@ -79,10 +43,10 @@ _NAMES = {
     "engine": ("Bounds", "Stats"),
     "errors": ("InputError", "SearchStopped", "SgtMajorError", "SolverMemoryError"),
     "exchange": ("Gift",),
-    "kitty": ("DiscardValue",),
+    "kitty": ("ContractReport", "DiscardValue"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
-    "trump": ("Analysis", "ContractReport", "Progress", "analyze"),
+    "trump": ("Analysis", "Progress", "analyze"),
     "values": ("CardValue", "Solution", "Solver", "Values", "solve"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

@@ -31,10 +31,11 @@ class DiscardValue:
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardSearch:
-    """The answer to :func:`best_discards`.
+class ContractReport:
+    """One contract: the announcer's best discards, and how they were found.
 
     Attributes:
+        trump: The contract.
         ranking: The best discard, then the alternatives asked for, best first. Empty only if the search was
             stopped before the first discard had been valued.
         choices: How many ways there are to lay cards aside.
@@ -42,10 +43,21 @@ class DiscardSearch:
         searched: How many of those have been decided: all, unless the search was stopped.
     """
 
+    trump: Trump
     ranking: tuple[DiscardValue, ...]
     choices: int
     distinct: int
     searched: int
+
+    @property
+    def best(self) -> DiscardValue | None:
+        """The best discard with what it is worth; None if the search was stopped before any was valued."""
+        return self.ranking[0] if self.ranking else None
+
+    @property
+    def alternatives(self) -> tuple[DiscardValue, ...]:
+        """The next best discards, as many as were asked for."""
+        return self.ranking[1:]
 
     @property
     def complete(self) -> bool:
@@ -155,7 +167,7 @@ def best_discards(
     alternatives: int = 0,
     discards: Iterable[tuple[Card, ...]] | None = None,
     progress: Callable[[int, int, DiscardValue | None], None] | None = None,
-) -> DiscardSearch:
+) -> ContractReport:
     """Finds the announcer's best discard for a trump, all cards open, on an engine, in the calling thread.
 
     Every choice is decided: equal choices are searched once, and of each it is only asked whether it beats
@@ -198,7 +210,7 @@ def best_discards(
         searched += 1
         if progress:
             progress(searched, len(order), ranking[0] if ranking else None)
-    return DiscardSearch(tuple(ranking), choices(deal, rules), len(order), searched)
+    return ContractReport(trump, tuple(ranking), choices(deal, rules), len(order), searched)
 
 
 def _weights(by: By) -> tuple[int, int]:

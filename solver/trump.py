@@ -13,7 +13,7 @@ from sgtmajor.deal import Deal
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError
 from sgtmajor.exchange import apply_gifts
-from sgtmajor.kitty import By, DiscardSearch, DiscardValue, best_discards, distinct_discards, score
+from sgtmajor.kitty import By, ContractReport, DiscardValue, best_discards, distinct_discards, score
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.workers import run_tasks
@@ -26,32 +26,6 @@ class Progress(NamedTuple):
     done: int
     total: int
     best: DiscardValue | None
-
-
-@dataclass(frozen=True, slots=True)
-class ContractReport:
-    """One contract: the announcer's best discard, and how it was found.
-
-    Attributes:
-        trump: The contract.
-        best: The best discard with what it is worth; None if time ran out before any was valued.
-        alternatives: The next best discards, as many as were asked for.
-        choices: Ways to lay cards aside.
-        distinct: Different positions among them.
-        searched: How many of these were decided.
-    """
-
-    trump: Trump
-    best: DiscardValue | None
-    alternatives: tuple[DiscardValue, ...]
-    choices: int
-    distinct: int
-    searched: int
-
-    @property
-    def complete(self) -> bool:
-        """Whether every choice was decided."""
-        return self.searched == self.distinct
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +151,7 @@ def analyze(
     started = time.perf_counter()
     discards = distinct_discards(deal, rules)
 
-    def search(trump: Trump, engine: Engine) -> tuple[DiscardSearch, int]:
+    def search(trump: Trump, engine: Engine) -> tuple[ContractReport, int]:
         def report(done: int, total: int, best: DiscardValue | None) -> None:
             if progress:
                 progress(Progress(trump, done, total, best))
@@ -198,7 +172,7 @@ def analyze(
 
     tasks = [partial(search, trump) for trump in contracts]
     results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
-    reports = [_report(trump, found) for trump, (found, _) in zip(contracts, results, strict=True)]
+    reports = [report for report, _ in results]
 
     def rank(contract: ContractReport) -> float:
         return -score(contract.best.values, rules.announcer, by) if contract.best else float("inf")
@@ -213,8 +187,3 @@ def _deal_before_kitty(record: Record) -> Deal:
     if record.trick:
         raise InputError("analyze looks at a whole deal; expected a record without trick=")
     return apply_gifts(record.deal, record.give)[0] if record.give else record.deal
-
-
-def _report(trump: Trump, found: DiscardSearch) -> ContractReport:
-    best = found.ranking[0] if found.ranking else None
-    return ContractReport(trump, best, found.ranking[1:], found.choices, found.distinct, found.searched)

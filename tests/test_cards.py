@@ -7,8 +7,7 @@ import pickle
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import DECK, cards, hands, read_or_refuse, seats, suits, trumps
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump, format_cards, parse_cards

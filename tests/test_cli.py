@@ -30,8 +30,7 @@ from sgtmajor import (
     kitty,
     solve,
 )
-from sgtmajor.cli import main as cli_main
-from sgtmajor.cli import options
+from sgtmajor.cli import main as cli_main, options
 from sgtmajor.cli.group import COMMANDS, program
 
 THREE = "D:AK.5.. Q.A.2. JT.K.. trump=S"
@@ -483,7 +482,8 @@ def test_an_analysis_that_is_not_done_says_so(monkeypatch: pytest.MonkeyPatch) -
 
     whole = analyze(KITTY, trumps=[Trump.S, Trump.H])
     spades, hearts = whole.contracts
-    partial = replace(whole, contracts=(replace(spades, searched=1), replace(hearts, best=None, searched=0)))
+    nothing = replace(hearts, ranking=(), searched=0)
+    partial = replace(whole, contracts=(replace(spades, searched=1), nothing))
     monkeypatch.setattr(trump, "analyze", lambda *arguments, **options: partial)
     result = run("analyze", KITTY, "--seconds", "5")
     assert result.exit_code == 0

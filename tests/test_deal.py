@@ -7,8 +7,7 @@ from functools import partial
 
 import oracle
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import cards, deals, positions, read_or_refuse
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump

@@ -6,8 +6,7 @@ from contextlib import suppress
 from itertools import permutations, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import any_gifts, deals, gifts, read_or_refuse
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, format_cards

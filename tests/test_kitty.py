@@ -8,8 +8,7 @@ from random import Random
 
 import oracle
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from stored import lines, random_deal, to_oracle
 from strategies import deals, rules
 

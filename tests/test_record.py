@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from strategies import positions, read_or_refuse, records
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, parse_cards

@@ -6,8 +6,7 @@ import dataclasses
 import pickle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import deals, read_or_refuse, rules
 
 from sgtmajor.cards import BySeat, Hand, Seat, Trump, parse_cards

@@ -13,8 +13,7 @@ from typing import Any
 
 import oracle
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from stored import random_position, stored, to_package
 from strategies import positions
 
