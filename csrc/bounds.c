@@ -291,15 +291,9 @@ static int cashes_then_waits(const sgm_view *view, int want, uint64_t *relevant)
     unsigned foes = solo ? FOES_OF_SOLO : FOES_OF_PAIR;
     uint64_t looked_at = 0;
     int plain = plain_top_cards(view, view->leader, foes, want, &looked_at);
-    if (solo) {
-        *relevant = 0;
-        int reached = trumps_suffice(view, 0, foes, want - plain, relevant);
-        *relevant |= looked_at;
-        return reached;
-    }
-    if (!never_ruffs(view, 3 - view->leader, 0, plain))
+    if (!solo && !never_ruffs(view, 3 - view->leader, 0, plain))
         return 0;
-    for (int seat = 1; seat <= 2; seat++) {
+    for (int seat = solo ? 0 : 1; seat <= (solo ? 0 : 2); seat++) {
         *relevant = 0;
         int reached = trumps_suffice(view, seat, foes, want - plain, relevant);
         *relevant |= looked_at;

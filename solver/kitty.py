@@ -67,7 +67,7 @@ class ContractReport:
 
 def choices(deal: Deal, rules: Rules) -> int:
     """Returns the number of ways in which the announcer can lay cards aside."""
-    return comb(len(_pool(deal, rules)), len(deal.kitty or Hand()))
+    return comb(len(_pool(deal, rules)), len(_kitty(deal)))
 
 
 def distinct_discards(deal: Deal, rules: Rules) -> list[tuple[Card, ...]]:
@@ -80,7 +80,7 @@ def distinct_discards(deal: Deal, rules: Rules) -> list[tuple[Card, ...]]:
         InputError: If the announcer has fewer cards than the kitty to lay aside.
     """
     pool = _pool(deal, rules)
-    count = len(deal.kitty or Hand())
+    count = len(_kitty(deal))
     groups = list(_groups(pool, _others(deal, rules)))
     found = []
     for numbers in _splits([len(group) for group in groups], count):
@@ -102,10 +102,15 @@ def _splits(sizes: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
             yield (taken, *rest)
 
 
+def _kitty(deal: Deal) -> Hand:
+    """Returns the kitty: none where the deal has none, and then nothing is laid aside."""
+    return deal.kitty or Hand()
+
+
 def _pool(deal: Deal, rules: Rules) -> Hand:
     """Returns the cards from which the announcer lays aside."""
     hand = deal.hands[rules.announcer]
-    return hand | (deal.kitty or Hand()) if rules.kitty == "pickup" else hand
+    return hand | _kitty(deal) if rules.kitty == "pickup" else hand
 
 
 def _others(deal: Deal, rules: Rules) -> Hand:
@@ -190,7 +195,7 @@ def best_discards(
     if by not in YARDSTICKS:
         raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
     seat = rules.announcer
-    kept = deal.hands[seat] | (deal.kitty or Hand())
+    kept = deal.hands[seat] | _kitty(deal)
     order = most_promising_first(discards or distinct_discards(deal, rules), kept, trump)
     ranking: list[DiscardValue] = []
     searched = 0
