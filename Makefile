@@ -13,7 +13,7 @@ FUZZ_SECONDS ?= 60
 
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py README.md $(wildcard csrc/*) $(wildcard solver/*.py*) $(wildcard cli/*.py)
-C_FILES := $(wildcard csrc/*.c csrc/*.h tests/c/*.c tests/fuzz/*.c)
+C_FILES := $(wildcard csrc/*.c csrc/*.h tests/c/*.[ch] tests/fuzz/*.c)
 WARNINGS := -std=c11 -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
 
 .PHONY: demo test check docs dds bench fuzz sanitize warnings clean

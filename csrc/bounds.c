@@ -23,6 +23,12 @@ static uint64_t depth_card(const sgm_view *view, int suit, int depth) {
     return depth ? card_at_depth(view->relative, view->live, suit, depth) : 0;
 }
 
+/* The cards of a suit down to a depth: marks for a count that looked at who held each of them. */
+static uint64_t each_card(const sgm_view *view, int suit, int depth) {
+    uint64_t last = depth_card(view, suit, depth);
+    return last ? view->live & lane_of_suit(suit) & ~(last - 1) : 0;
+}
+
 static int holder_at(uint64_t entry, int depth) {
     return (int)(entry >> (HOLDER_BITS * (depth - 1))) & 3;
 }
@@ -126,7 +132,7 @@ static int trumps_suffice(const sgm_view *view, int seat, unsigned foes, int wan
             free++;
             lower--;
         }
-        *relevant = depth_card(view, 3, depth);
+        *relevant = seat ? each_card(view, 3, depth) : depth_card(view, 3, depth);
     }
     return spare >= 0;
 }
@@ -141,7 +147,7 @@ static int guarded_trump(const sgm_view *view, int seat, uint64_t *relevant) {
     for (int depth = 1; length > higher; depth++) {
         int holder = holder_at(trump, depth);
         if (holder == seat) {
-            *relevant = depth_card(view, 3, depth);
+            *relevant = each_card(view, 3, depth);
             return 1;
         }
         higher += holder == 0;
@@ -167,7 +173,7 @@ static int pooled_top_trumps(const sgm_view *view, int want, uint64_t *relevant)
             best_depth = depth;
         }
     }
-    *relevant = depth_card(view, 3, best_depth);
+    *relevant = each_card(view, 3, best_depth);
     return best;
 }
 

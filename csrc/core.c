@@ -143,24 +143,25 @@ static uint64_t normalised(uint64_t cards, uint64_t all, int trump) {
 
 /* Sets the search up for a position seen from `solo`, which becomes seat 0. */
 static sgm_node normalise(sgm_search *search, const sgm_position *position, int solo) {
-    uint64_t played = 0;
-    uint64_t trick[2] = {0, 0};
-    for (int i = 0; i < position->trick_count; i++) {
-        trick[i] = UINT64_C(1) << position->trick[i];
-        played |= trick[i];
-    }
     int trump = position->trump;
-    uint64_t all = played | position->hands[0] | position->hands[1] | position->hands[2];
+    uint64_t owned[3] = {position->hands[0], position->hands[1], position->hands[2]};
+    uint64_t played = 0;
+    for (int i = 0; i < position->trick_count; i++) {
+        uint64_t card = UINT64_C(1) << position->trick[i];
+        owned[(position->leader + i) % 3] |= card;
+        played |= card;
+    }
+    uint64_t all = owned[0] | owned[1] | owned[2];
     for (int seat = 0; seat < 3; seat++)
-        search->hands[seat] = normalised(position->hands[(seat + solo) % 3], all, trump);
+        search->hands[seat] = normalised(owned[(seat + solo) % 3], all, trump);
     search->trump = trump == SGM_NO_TRUMP ? 0 : lane_of_suit(3);
     search->key_base = (uint64_t)(trump == SGM_NO_TRUMP) << 50;
-    sgm_relative_fill(&search->relative, search->hands, normalised(played, all, trump));
+    sgm_relative_fill(&search->relative, search->hands);
     sgm_node node = {0, (position->leader + 3 - solo) % 3, 0, position->trick_count, {0, 0}};
-    node.live = search->hands[0] | search->hands[1] | search->hands[2];
+    node.live = normalised(all & ~played, all, trump);
     node.tricks = count_cards(position->hands[(int)position->leader]) + (position->trick_count > 0);
     for (int i = 0; i < position->trick_count; i++)
-        node.trick[i] = normalised(trick[i], all, trump);
+        node.trick[i] = normalised(UINT64_C(1) << position->trick[i], all, trump);
     return node;
 }
 

@@ -263,7 +263,7 @@ static void list_leads(const sgm_search *search, const sgm_node *node, sgm_moves
             continue;
         suit_lead judged = judge_suit(search, node, moves, suit);
         for (; left; left &= left - 1) {
-            uint64_t card = run_top(lowest(left), moves->hand, moves->others);
+            uint64_t card = moves->seat ? lowest(left) : run_top(lowest(left), moves->hand, moves->others);
             insert(moves, scores, card, score_lead(node, moves, &judged, card));
         }
     }

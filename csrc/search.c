@@ -13,9 +13,19 @@ typedef struct {
     int tricks;
     int need;
     uint64_t key;
-    sgm_lanes holders;
+    sgm_places places;
 } question;
 
+/* A trick that is complete, in terms of the position at its start. */
+typedef struct {
+    uint64_t start;  /* the cards that were live */
+    uint64_t played; /* the three cards */
+    uint64_t best;   /* the one that won */
+    uint64_t
+        beaten; /* cards of its suit over which it had to win, or a card that is skipped as equal to them */
+} trick;
+
+static answer probe(sgm_search *search, question *q, uint64_t *relevant);
 static answer decide_lead(sgm_search *search, question *q, uint64_t *relevant);
 
 static uint64_t hand_of(const sgm_search *search, uint64_t live, int seat) {
@@ -27,30 +37,53 @@ static answer wanted_by(int seat) {
     return seat == 0 ? YES : NO;
 }
 
+/* All cards at or below one card, in its lane and lower ones; the caller masks them. */
+static uint64_t down_from(uint64_t card) {
+    return card | (card - 1);
+}
+
+/* The part of a suit around a card that has no card of the other side in it. */
+static uint64_t side_run(const sgm_search *search, uint64_t live, uint64_t card) {
+    uint64_t lane = lane_of_card(card);
+    uint64_t others = live & lane & (card & search->hands[0] ? ~search->hands[0] : search->hands[0]);
+    uint64_t lower = others & (card - 1);
+    uint64_t higher = others & above(card);
+    uint64_t run = lower ? lane & above(highest(lower)) : lane;
+    return higher ? run & (lowest(higher) - 1) : run;
+}
+
 /* When every move of a seat failed, cards equal to those searched were skipped on the strength of being
- * equal: if a run is cut by the lowest relevant card of its suit, the whole run must count. */
+ * equal: where a mark cuts such a run in two, the lower part needs a mark of its own. */
 static uint64_t with_whole_runs(uint64_t relevant, uint64_t hand, uint64_t others) {
     uint64_t added = 0;
-    for (uint64_t left = relevant; left;) {
-        uint64_t low = lowest(left);
-        uint64_t lane = lane_of_card(low);
-        left &= ~lane;
-        if (low & others)
-            continue;
-        uint64_t below = others & lane & (low - 1);
-        uint64_t floor = below ? above(highest(below)) : ~UINT64_C(0);
-        added |= hand & lane & (low - 1) & floor;
+    for (uint64_t left = relevant & ~others; left; left &= left - 1) {
+        uint64_t mark = lowest(left);
+        uint64_t lane = lane_of_card(mark);
+        uint64_t below = others & lane & (mark - 1);
+        uint64_t run = hand & lane & down_from(mark) & (below ? above(highest(below)) : ~UINT64_C(0));
+        added |= run ? lowest(run) : 0;
     }
     return relevant | added;
 }
 
-/* The cards that `card` has failed for too: if its own rank did not matter, neither does that of any other
- * card of its suit below all that did. relevant: what the proof of the failure looked at. */
-static uint64_t alike(uint64_t card, uint64_t relevant) {
+/* The cards that `card` has failed for too: those of its block, and if its own rank did not matter, all cards
+ * of its suit below what did. start: the cards live at the trick start. relevant: what the proof of the
+ * failure looked at. */
+static uint64_t alike(const sgm_search *search, uint64_t start, uint64_t card, uint64_t relevant) {
     uint64_t lane = lane_of_card(card);
-    uint64_t looked_at = relevant & lane;
-    uint64_t below = looked_at ? lane & (lowest(looked_at) - 1) : lane;
-    return card & below ? below : 0;
+    uint64_t marks = relevant & lane;
+    if (!marks)
+        return lane;
+    if (card < lowest(marks))
+        return lane & (lowest(marks) - 1);
+    uint64_t block = side_run(search, start, card);
+    uint64_t higher = marks & above(card);
+    uint64_t lower = marks & down_from(card);
+    if (higher)
+        block &= lowest(higher) - 1;
+    if (lower)
+        block &= ~(highest(lower) - 1);
+    return block;
 }
 
 static uint64_t position_key(const sgm_search *search, question *q, uint64_t entries[4]) {
@@ -58,7 +91,7 @@ static uint64_t position_key(const sgm_search *search, question *q, uint64_t ent
     for (int suit = 0; suit < 4; suit++) {
         entries[suit] = relative_suit(&search->relative, q->live, suit);
         shape |= ((entries[suit] >> 32) & 0xFFF) << (12 * suit);
-        q->holders[suit] = (uint32_t)entries[suit] & SUIT_HOLDERS;
+        q->places.suit[suit] = relative_places(&search->relative, q->live, suit);
     }
     return shape | search->key_base | (uint64_t)q->leader << 48;
 }
@@ -73,31 +106,56 @@ static answer last_trick(const sgm_search *search, const question *q, uint64_t *
         best = second;
     if (third > best)
         best = third;
-    uint64_t lane = lane_of_card(best);
-    *relevant = q->live & lane & ~best ? best : 0;
+    uint64_t beaten = q->live & lane_of_card(best) & ~best;
+    *relevant = 0;
+    if (best & search->hands[0])
+        *relevant = beaten ? best : 0;
+    else if (beaten & search->hands[0])
+        *relevant = lowest(q->live & side_run(search, q->live, best));
     return best & search->hands[0] ? YES : NO;
 }
 
-/* Turns a pattern that answered into the relevant cards of this position: the lowest fixed one of each suit. */
-static uint64_t relevant_of_pattern(const sgm_search *search, uint64_t live, sgm_lanes pattern) {
+/* Turns a pattern that answered into the marks of this position. */
+static uint64_t relevant_of_pattern(const sgm_search *search, uint64_t live, const sgm_places *pattern) {
     uint64_t relevant = 0;
     for (int suit = 0; suit < 4; suit++) {
-        uint32_t pairs = pattern[suit] & SUIT_HOLDERS;
-        uint32_t open = (pairs & (pairs >> 1) & 0x01555555u) | 1u << 26;
-        int depth = __builtin_ctz(open) / HOLDER_BITS;
-        if (depth)
+        for (uint64_t marks = sgm_marks(pattern->suit[suit]); marks; marks &= marks - 1) {
+            int depth = __builtin_ctzll(marks) / COUNT_BITS + 1;
             relevant |= card_at_depth(&search->relative, live, suit, depth);
+        }
     }
     return relevant;
 }
 
-static sgm_lanes pattern_of_relevant(const sgm_search *search, const question *q, uint64_t relevant) {
-    sgm_lanes pattern = q->holders;
+/* The depths of some live cards of one suit, given as ranks: bit 0 for the highest card. */
+static uint32_t depths_of(const sgm_search *search, uint64_t live, uint64_t ranks) {
+    uint32_t depths = 0;
+    for (; ranks; ranks &= ranks - 1)
+        depths |= UINT32_C(1) << (rank_count(&search->relative, live & ~(lowest(ranks) - 1)) - 1);
+    return depths;
+}
+
+/* Where the sides change above the lowest mark, a block ends too. The thirteenth card needs no mark: whose it
+ * is follows from the lengths and the twelve above it. */
+static uint64_t pattern_of_suit(uint64_t places, uint32_t depths) {
+    if (depths >> COUNTED_CARDS)
+        depths = (depths | UINT32_C(1) << (COUNTED_CARDS - 1)) & ((UINT32_C(1) << COUNTED_CARDS) - 1);
+    if (!depths)
+        return SGM_NO_MARKS;
+    uint64_t known = (UINT64_C(2) << (31 - __builtin_clz(depths))) - 1;
+    uint64_t sides = places >> SIDES_SHIFT & known;
+    uint64_t counted = 0;
+    for (uint64_t ends = depths | (sides & ~(sides >> 1) & known >> 1); ends; ends &= ends - 1)
+        counted |= ((UINT64_C(1) << COUNT_BITS) - 1) << (COUNT_BITS * __builtin_ctzll(ends));
+    return (places & counted) | (SUIT_COUNTS & ~counted) | sides << SIDES_SHIFT;
+}
+
+static sgm_places pattern_of_relevant(const sgm_search *search, const question *q, uint64_t relevant) {
+    sgm_places pattern;
     for (int suit = 0; suit < 4; suit++) {
-        uint64_t lane = (relevant >> (16 * suit)) & LANE;
         uint64_t live = (q->live >> (16 * suit)) & LANE;
-        int depth = lane ? rank_count(&search->relative, live & ~(lowest(lane) - 1)) : 0;
-        pattern[suit] |= SUIT_HOLDERS & ~((UINT32_C(1) << (HOLDER_BITS * depth)) - 1);
+        uint32_t depths = depths_of(search, live, (relevant >> (16 * suit)) & LANE);
+        pattern.suit[suit] = pattern_of_suit(q->places.suit[suit], depths);
     }
     return pattern;
 }
@@ -116,18 +174,18 @@ static answer probe(sgm_search *search, question *q, uint64_t *relevant) {
     int decided = sgm_bounds_decide(&view, q->need, relevant);
     if (decided >= 0)
         return decided ? YES : NO;
-    sgm_found found = sgm_table_find(&search->table, q->key, q->holders, q->need);
+    sgm_found found = sgm_table_find(&search->table, q->key, &q->places, q->need);
     if (!found.decided)
         return OPEN;
-    *relevant = relevant_of_pattern(search, q->live, found.holders);
+    *relevant = relevant_of_pattern(search, q->live, &found.pattern);
     return found.lower >= q->need ? YES : NO;
 }
 
 static void store(sgm_search *search, const question *q, answer result, uint64_t relevant) {
-    sgm_lanes pattern = pattern_of_relevant(search, q, relevant);
+    sgm_places pattern = pattern_of_relevant(search, q, relevant);
     int lower = result == YES ? q->need : 0;
     int upper = result == YES ? q->tricks : q->need - 1;
-    sgm_table_store(&search->table, q->key, pattern, lower, upper);
+    sgm_table_store(&search->table, q->key, &pattern, lower, upper);
 }
 
 /* Counts a card and sets `stopped` if the search is to go no further. */
@@ -150,28 +208,84 @@ static answer play_card(sgm_search *search, const sgm_node *node, int need, uint
     return search->stopped ? NO : decide_node(search, &next, need, relevant);
 }
 
-/* Sets up the question after third hand's card; returns the card whose rank decided the trick, 0 if none did. */
-static uint64_t after_trick(const sgm_moves *moves, const sgm_node *node, int need, uint64_t card,
-                            question *q) {
-    uint64_t best = moves->best;
-    int winner = moves->best_seat;
-    if ((card & moves->ranked) > best) {
-        best = card;
-        winner = moves->seat;
+/* Marks of the next trick start, moved below the trick's cards of seats 1 and 2: a card that was played from
+ * right below a mark may as well count to the block that ends there, and blocks that end where the run of the
+ * side ends are what other proofs look at too. Not if the owner has the next lower card as well: it was
+ * skipped as equal, and would be on the other side of the mark. live: the cards live after the trick. */
+static uint64_t carried_back(const sgm_search *search, uint64_t live, uint64_t played, uint64_t relevant) {
+    uint64_t solo = search->hands[0];
+    uint64_t between = live | (played & solo);
+    for (uint64_t left = played & ~solo; left;) {
+        uint64_t card = highest(left);
+        left ^= card;
+        uint64_t lane = lane_of_card(card);
+        uint64_t higher = between & lane & above(card);
+        uint64_t mark = higher ? lowest(higher) : 0;
+        if (!(mark & relevant & ~solo))
+            continue;
+        uint64_t lower = live & lane & (card - 1);
+        uint64_t own = search->hands[card & search->hands[1] ? 1 : 2];
+        if (lower && (highest(lower) & own))
+            continue;
+        relevant ^= mark | card;
+        between |= card;
     }
-    q->live = node->live & ~card;
-    q->leader = winner;
-    q->tricks = node->tricks - 1;
-    q->need = need - (winner == 0);
-    uint64_t played = node->trick[0] | node->trick[1] | card;
-    return played & ~best & lane_of_card(best) ? best : 0;
+    return relevant;
+}
+
+/* The mark that keeps the winner apart from the other seat of its side, whose card comes from the same run -
+ * or none, if the answer is the same with the other one on lead: then it does not matter who has which. */
+static uint64_t apart_from_mate(sgm_search *search, const trick *t, const question *next, answer result) {
+    question other = *next;
+    uint64_t seen;
+    other.leader = 3 - next->leader;
+    return probe(search, &other, &seen) == result ? seen : t->best;
+}
+
+/* What the answer to the question after a trick rests on, seen from the trick's start: the answer's own marks
+ * and those that make the winner win. */
+static uint64_t seen_from_start(sgm_search *search, const trick *t, const question *next, answer result,
+                                uint64_t seen) {
+    uint64_t relevant = carried_back(search, next->live, t->played, seen);
+    if (!t->beaten)
+        return relevant;
+    uint64_t suit = lane_of_card(t->best) & down_from(t->best);
+    if (t->best & search->hands[0])
+        return relevant & suit ? relevant : relevant | t->best;
+    uint64_t end = lowest(t->start & side_run(search, t->start, t->best));
+    uint64_t mate = t->beaten & ~search->hands[0] & ~(end - 1);
+    if (mate && !(relevant & suit & above(highest(mate))))
+        relevant |= apart_from_mate(search, t, next, result);
+    if ((t->beaten & (search->hands[0] | (end - 1))) && !(relevant & suit))
+        relevant |= end;
+    return relevant;
+}
+
+/* Sets up the question after third hand's card. */
+static trick after_trick(const sgm_search *search, const sgm_moves *moves, const sgm_node *node, int need,
+                         uint64_t card, question *next) {
+    trick t = {.best = moves->best, .played = node->trick[0] | node->trick[1] | card};
+    next->leader = moves->best_seat;
+    if ((card & moves->ranked) > t.best) {
+        t.best = card;
+        next->leader = moves->seat;
+    }
+    t.start = node->live | t.played;
+    t.beaten = t.played & ~t.best & lane_of_card(t.best);
+    /* Below the mate's card solo's is no longer between: cards from either side of it were taken as equal. */
+    if ((t.beaten & card) && moves->seat && !(t.best & search->hands[0]))
+        t.beaten |= run_top(card, moves->hand, moves->others);
+    next->live = node->live & ~card;
+    next->tricks = node->tricks - 1;
+    next->need = need - (next->leader == 0);
+    return t;
 }
 
 /* Third hand: first asks of every card what is known, then plays the cards for which nothing is. */
 static answer decide_third(sgm_search *search, const sgm_node *node, int need, const sgm_moves *moves,
                            answer wanted, uint64_t *relevant) {
     question open[SGM_MAX_MOVES];
-    uint64_t decided_by[SGM_MAX_MOVES];
+    trick tricks[SGM_MAX_MOVES];
     uint64_t cards[SGM_MAX_MOVES];
     int count = 0;
     uint64_t all = 0;
@@ -181,19 +295,19 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
         if (moves->cards[i] & failed)
             continue;
         cards[count] = moves->cards[i];
-        decided_by[count] = after_trick(moves, node, need, moves->cards[i], &open[count]);
+        tricks[count] = after_trick(search, moves, node, need, cards[count], &open[count]);
         answer result = probe(search, &open[count], &seen);
-        if (result == wanted) {
-            *relevant = seen | decided_by[count];
-            count_play(search);
-            return wanted;
-        }
         if (result == OPEN) {
             count++;
             continue;
         }
-        seen |= decided_by[count];
-        failed |= alike(moves->cards[i], seen);
+        seen = seen_from_start(search, &tricks[count], &open[count], result, seen);
+        if (result == wanted) {
+            *relevant = seen;
+            count_play(search);
+            return wanted;
+        }
+        failed |= alike(search, tricks[count].start, cards[count], seen);
         all |= seen;
     }
     for (int i = 0; i < count; i++) {
@@ -204,12 +318,12 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
         answer result = search->stopped ? NO : decide_lead(search, &open[i], &seen);
         if (search->stopped)
             return NO;
+        seen = seen_from_start(search, &tricks[i], &open[i], result, seen);
         if (result == wanted) {
-            *relevant = seen | decided_by[i];
+            *relevant = seen;
             return wanted;
         }
-        seen |= decided_by[i];
-        failed |= alike(cards[i], seen);
+        failed |= alike(search, tricks[i].start, cards[i], seen);
         all |= seen;
     }
     *relevant = all;
@@ -231,7 +345,7 @@ static answer decide_first_or_second(sgm_search *search, const sgm_node *node, i
             *relevant = seen;
             return wanted;
         }
-        failed |= alike(moves->cards[i], seen);
+        failed |= alike(search, node->live | node->trick[0], moves->cards[i], seen);
         all |= seen;
     }
     *relevant = all;
@@ -262,7 +376,7 @@ int sgm_search_at_least(sgm_search *search, const sgm_node *node, int need) {
     uint64_t relevant;
     if (node->count)
         return decide_node(search, node, need, &relevant) == YES;
-    question q = {node->live, node->leader, node->tricks, need, 0, {0}};
+    question q = {node->live, node->leader, node->tricks, need, 0, {{0}}};
     answer result = probe(search, &q, &relevant);
     if (result == OPEN)
         result = decide_lead(search, &q, &relevant);

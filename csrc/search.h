@@ -7,8 +7,15 @@
  *
  * A position at a trick start is a set of live cards and a leader: a card's owner never changes.
  *
- * Relevance: every answer comes with a set of cards. It holds for any position with the same leader and suit
- * lengths whose suits have the same holders from the top down to the lowest card of the set in that suit.
+ * Relevance: every answer comes with a set of cards, its marks. Down to the lowest mark of a suit the proof
+ * rests on which side holds each card. It rests on which of seats 1 and 2 holds it only up to blocks: a block
+ * ends at each mark and where the sides change, and inside it any order of the two seats' cards will do. Below
+ * the lowest mark it rests on nothing. So the answer holds for any position with the same leader and suit
+ * lengths, the same sides down to the lowest marks, and as many cards of each seat in each block.
+ *
+ * Why it may: a seat can play from a block in the one position what it can in the other, card for card, as long
+ * as no card has to be higher than another of its block. Where one has to - the pair's two cards of a trick come
+ * from one block, and who wins it matters - a mark goes between them.
  */
 #ifndef SGM_SEARCH_H
 #define SGM_SEARCH_H

@@ -4,29 +4,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "relative.h"
-
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-#define BLOCK_PATTERNS 13
-#define MAX_BLOCKS_OF_KEY 40
+#define BLOCK_BYTES 512
+#define BLOCK_PATTERNS 12
+#define COMPARED 8 /* prints at once; two overlapping comparisons take in a block */
+#define AHEAD 3    /* how many blocks before it is read a block is fetched */
+#define MAX_BLOCKS_OF_KEY 80
 #define FIRST_INDEX_SIZE 4096
 #define LAST_INDEX_SIZE (1u << 20) /* growing further would hold the stop flag back for too long */
 #define COUNT_SHIFT 56
 #define KEY_BITS ((UINT64_C(1) << COUNT_SHIFT) - 1)
-#define BOUND_SHIFT 26
+#define PRINT_CARDS 4 /* of each suit */
+#define PRINT_MASK 15u
+
+/* What a look-up compares first. cards: the sides of the first four cards of each suit. known: which of them
+ * the pattern fixes. */
+typedef struct {
+    uint16_t cards;
+    uint16_t known;
+} print;
 
 struct sgm_block {
     uint64_t key_and_count; /* first blocks only: the key, and in the top byte how many patterns it has */
     uint32_t next;          /* the key's next block */
-    uint32_t collision;     /* first blocks only: the next first block of the index slot */
-    uint16_t prints[16];    /* the last three are not used */
-    sgm_lanes patterns[BLOCK_PATTERNS];
+    uint32_t other; /* first blocks: the next first block of the index slot; others: the block AHEAD */
+    uint16_t cards[BLOCK_PATTERNS];
+    uint16_t known[BLOCK_PATTERNS];
+    /* so far one cache line: all that is read of a block in which nothing agrees */
+    uint8_t lower[BLOCK_PATTERNS];
+    uint8_t upper[BLOCK_PATTERNS];
+    sgm_places patterns[BLOCK_PATTERNS];
+    uint8_t unused[40];
 };
 
-_Static_assert(sizeof(sgm_block) == 256, "a block is four cache lines");
+_Static_assert(offsetof(sgm_block, lower) == 64, "header and prints are one cache line");
+_Static_assert(sizeof(sgm_block) == BLOCK_BYTES, "a block is eight cache lines");
 
 static uint32_t slot_of(const sgm_table *table, uint64_t key) {
     return (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (table->index_size - 1);
@@ -36,65 +51,67 @@ static int count_of(const sgm_block *first) {
     return (int)(first->key_and_count >> COUNT_SHIFT);
 }
 
-static int lower_of(sgm_lanes pattern) {
-    return (int)(pattern[0] >> BOUND_SHIFT);
+/* The sides down to the lowest mark of a pattern's suit, as bits. */
+static uint64_t known_sides(uint64_t lane) {
+    uint64_t marks = sgm_marks(lane);
+    int depth = marks ? (63 - __builtin_clzll(marks)) / COUNT_BITS + 1 : 0;
+    return (UINT64_C(1) << depth) - 1;
 }
 
-static int upper_of(sgm_lanes pattern) {
-    return (int)(pattern[1] >> BOUND_SHIFT);
+static uint16_t cards_of(const sgm_places *places) {
+    uint64_t cards = 0;
+    for (int suit = 0; suit < 4; suit++)
+        cards |= (places->suit[suit] >> SIDES_SHIFT & PRINT_MASK) << (PRINT_CARDS * suit);
+    return (uint16_t)cards;
 }
 
-static sgm_lanes with_bounds(sgm_lanes holders, int lower, int upper) {
-    return holders | (sgm_lanes){(uint32_t)lower << BOUND_SHIFT, (uint32_t)upper << BOUND_SHIFT, 0, 0};
+static print print_of(const sgm_places *pattern) {
+    uint64_t known = 0;
+    for (int suit = 0; suit < 4; suit++)
+        known |= (known_sides(pattern->suit[suit]) & PRINT_MASK) << (PRINT_CARDS * suit);
+    return (print){cards_of(pattern), (uint16_t)known};
 }
 
-static uint16_t print_of(sgm_lanes holders) {
-    return (uint16_t)((holders[0] & 15) | (holders[1] & 15) << 4 | (holders[2] & 15) << 8 |
-                      (holders[3] & 15) << 12);
+static int suit_matches(uint64_t pattern, uint64_t places) {
+    uint64_t differs = pattern ^ places;
+    uint64_t counts = sgm_marks(pattern) * ((1u << COUNT_BITS) - 1);
+    return !(differs & (counts | known_sides(pattern) << SIDES_SHIFT));
 }
 
-static int all_zero(sgm_lanes lanes) {
-    typedef uint64_t halves __attribute__((vector_size(16)));
-    halves both = (halves)lanes;
-    return (both[0] | both[1]) == 0;
+static int matches(const sgm_places *pattern, const sgm_places *places) {
+    for (int suit = 0; suit < 4; suit++) {
+        if (!suit_matches(pattern->suit[suit], places->suit[suit]))
+            return 0;
+    }
+    return 1;
 }
 
-/* A holder pair in a pattern matches if it is 3 (open) or the position's own. */
-static int matches(sgm_lanes pattern, sgm_lanes holders) {
-    sgm_lanes open = pattern & (pattern >> 1) & 0x01555555u;
-    open |= open << 1;
-    return all_zero((pattern ^ holders) & ~open & SUIT_HOLDERS);
+static int same(const sgm_places *a, const sgm_places *b) {
+    return !memcmp(a, b, sizeof *a);
 }
 
-/* Returns a bit for each of the first `count` prints that agrees with `print`; open pairs agree with all. */
-static unsigned agreeing(const uint16_t prints[16], uint16_t print, int count) {
+#ifdef __SSE2__
+/* A byte of ones for each of eight prints that agrees. */
+static __m128i agreeing_eight(const sgm_block *block, int from, __m128i cards) {
+    __m128i stored = _mm_loadu_si128((const __m128i *)(block->cards + from));
+    __m128i known = _mm_loadu_si128((const __m128i *)(block->known + from));
+    return _mm_cmpeq_epi16(_mm_and_si128(cards, known), stored);
+}
+#endif
+
+/* Returns a bit for each of the first `count` prints of a block that agrees with a position's cards. */
+static unsigned agreeing(const sgm_block *block, uint16_t cards, int count) {
     unsigned mask = 0;
 #ifdef __SSE2__
-    __m128i wanted = _mm_set1_epi16((short)print);
-    __m128i low_bits = _mm_set1_epi16(0x5555);
-    __m128i equal[2];
-    for (int half = 0; half < 2; half++) {
-        __m128i stored = _mm_load_si128((const __m128i *)prints + half);
-        __m128i open = _mm_and_si128(_mm_and_si128(stored, _mm_srli_epi16(stored, 1)), low_bits);
-        open = _mm_or_si128(open, _mm_slli_epi16(open, 1));
-        __m128i differs = _mm_andnot_si128(open, _mm_xor_si128(stored, wanted));
-        equal[half] = _mm_cmpeq_epi16(differs, _mm_setzero_si128());
-    }
-    mask = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(equal[0], equal[1]));
+    __m128i wanted = _mm_set1_epi16((short)cards);
+    __m128i low = agreeing_eight(block, 0, wanted);
+    __m128i high = agreeing_eight(block, BLOCK_PATTERNS - COMPARED, wanted);
+    unsigned both = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+    mask = (both & 0xFFu) | both >> COMPARED << (BLOCK_PATTERNS - COMPARED);
 #else
-    for (int i = 0; i < BLOCK_PATTERNS; i++) {
-        unsigned open = prints[i] & prints[i] >> 1 & 0x5555u;
-        mask |= (unsigned)(((prints[i] ^ print) & ~(open | open << 1)) == 0) << i;
-    }
-#endif
-    return mask & ((1u << count) - 1);
-}
-
-/* The same for equal prints. */
-static unsigned equal_prints(const uint16_t prints[16], uint16_t print, int count) {
-    unsigned mask = 0;
     for (int i = 0; i < BLOCK_PATTERNS; i++)
-        mask |= (unsigned)(prints[i] == print) << i;
+        mask |= (unsigned)((cards & block->known[i]) == block->cards[i]) << i;
+#endif
     return mask & ((1u << count) - 1);
 }
 
@@ -145,42 +162,60 @@ void sgm_table_clear(sgm_table *table) {
 static uint32_t first_block(const sgm_table *table, uint64_t key) {
     uint32_t number = table->index[slot_of(table, key)];
     while (number && (table->blocks[number].key_and_count & KEY_BITS) != key)
-        number = table->blocks[number].collision;
+        number = table->blocks[number].other;
     return number;
 }
 
-/* Swaps a pattern that answered with the newest of the first block. */
-static void move_to_front(sgm_block *first, sgm_block *block, int i) {
-    int front = count_of(first) - 1;
-    sgm_lanes pattern = first->patterns[front];
-    uint16_t print = first->prints[front];
-    first->patterns[front] = block->patterns[i];
-    first->prints[front] = block->prints[i];
-    block->patterns[i] = pattern;
-    block->prints[i] = print;
+static void put(sgm_block *block, int i, const sgm_places *pattern, int lower, int upper) {
+    print digest = print_of(pattern);
+    block->cards[i] = digest.cards;
+    block->known[i] = digest.known;
+    block->lower[i] = (uint8_t)lower;
+    block->upper[i] = (uint8_t)upper;
+    block->patterns[i] = *pattern;
 }
 
-sgm_found sgm_table_find(sgm_table *table, uint64_t key, sgm_lanes holders, int need) {
-    sgm_found found = {0, 0, SGM_MAX_TRICKS, holders};
+static void move(sgm_block *to, int i, const sgm_block *from, int j) {
+    to->cards[i] = from->cards[j];
+    to->known[i] = from->known[j];
+    to->lower[i] = from->lower[j];
+    to->upper[i] = from->upper[j];
+    to->patterns[i] = from->patterns[j];
+}
+
+/* Swaps a pattern that answered with the newest of the first block: all of one block are compared at once. */
+static void move_to_first(sgm_block *first, sgm_block *block, int i) {
+    if (block == first)
+        return;
+    int newest = count_of(first) - 1;
+    sgm_block kept;
+    move(&kept, 0, first, newest);
+    move(first, newest, block, i);
+    move(block, i, &kept, 0);
+}
+
+sgm_found sgm_table_find(sgm_table *table, uint64_t key, const sgm_places *places, int need) {
+    sgm_found found = {0, 0, SGM_MAX_TRICKS, {{0}}};
     table->stats.lookups++;
     uint32_t number = first_block(table, key);
     if (!number)
         return found;
     sgm_block *first = &table->blocks[number];
-    uint16_t print = print_of(holders);
+    uint16_t cards = cards_of(places);
     int count = count_of(first);
     for (; number; number = table->blocks[number].next, count = BLOCK_PATTERNS) {
         sgm_block *block = &table->blocks[number];
-        __builtin_prefetch(&table->blocks[block->next]);
-        for (unsigned mask = agreeing(block->prints, print, count); mask;) {
+        __builtin_prefetch(&table->blocks[block == first ? block->next : block->other]);
+        for (unsigned mask = agreeing(block, cards, count); mask;) {
             int i = highest_bit(mask);
             mask ^= 1u << i;
-            sgm_lanes pattern = block->patterns[i];
-            if (!matches(pattern, holders) || (lower_of(pattern) < need && upper_of(pattern) >= need))
+            int lower = block->lower[i];
+            int upper = block->upper[i];
+            if ((lower < need && upper >= need) || !matches(&block->patterns[i], places))
                 continue;
             table->stats.hits++;
-            move_to_front(first, block, i);
-            found = (sgm_found){1, lower_of(pattern), upper_of(pattern), pattern};
+            found = (sgm_found){1, lower, upper, block->patterns[i]};
+            move_to_first(first, block, i);
             return found;
         }
     }
@@ -189,7 +224,7 @@ sgm_found sgm_table_find(sgm_table *table, uint64_t key, sgm_lanes holders, int 
 
 static void unlink_key(sgm_table *table, uint32_t slot) {
     uint32_t first = table->index[slot];
-    table->index[slot] = table->blocks[first].collision;
+    table->index[slot] = table->blocks[first].other;
     uint32_t last = first;
     while (table->blocks[last].next)
         last = table->blocks[last].next;
@@ -227,9 +262,9 @@ static void grow_index(sgm_table *table) {
         table->index[slot] = 0;
         while (number) {
             sgm_block *block = &table->blocks[number];
-            uint32_t rest = block->collision;
+            uint32_t rest = block->other;
             uint32_t *place = &table->index[slot_of(table, block->key_and_count & KEY_BITS)];
-            block->collision = *place;
+            block->other = *place;
             *place = number;
             number = rest;
         }
@@ -243,25 +278,26 @@ static uint32_t add_key(sgm_table *table, uint64_t key) {
     uint32_t *place = &table->index[slot_of(table, key)];
     table->blocks[number].key_and_count = key;
     table->blocks[number].next = 0;
-    table->blocks[number].collision = *place;
+    table->blocks[number].other = *place;
     *place = number;
     table->keys++;
     return number;
 }
 
 /* Joins the bounds with those of the same pattern, if the key has it. Returns whether it had. */
-static int join(sgm_table *table, uint32_t number, sgm_lanes holders, int lower, int upper) {
-    uint16_t print = print_of(holders);
+static int join(sgm_table *table, uint32_t number, const sgm_places *pattern, int lower, int upper) {
+    print digest = print_of(pattern);
     int count = count_of(&table->blocks[number]);
     for (; number; number = table->blocks[number].next, count = BLOCK_PATTERNS) {
         sgm_block *block = &table->blocks[number];
-        for (unsigned mask = equal_prints(block->prints, print, count); mask; mask &= mask - 1) {
-            sgm_lanes *stored = &block->patterns[__builtin_ctz(mask)];
-            if (!all_zero((*stored ^ holders) & SUIT_HOLDERS))
+        for (unsigned mask = agreeing(block, digest.cards, count); mask; mask &= mask - 1) {
+            int i = __builtin_ctz(mask);
+            if (block->known[i] != digest.known || !same(&block->patterns[i], pattern))
                 continue;
-            int low = lower > lower_of(*stored) ? lower : lower_of(*stored);
-            int high = upper < upper_of(*stored) ? upper : upper_of(*stored);
-            *stored = with_bounds(holders, low, high);
+            if (lower > block->lower[i])
+                block->lower[i] = (uint8_t)lower;
+            if (upper < block->upper[i])
+                block->upper[i] = (uint8_t)upper;
             return 1;
         }
     }
@@ -285,19 +321,25 @@ static void limit_blocks(sgm_table *table, uint32_t first) {
     table->stats.evictions++;
 }
 
+/* The block AHEAD of one; block 0, which nobody reads, if there is none. */
+static uint32_t ahead_of(const sgm_table *table, uint32_t number) {
+    for (int i = 0; i < AHEAD && number; i++)
+        number = table->blocks[number].next;
+    return number;
+}
+
 /* Moves the patterns of a full first block to a new second one. */
 static void spill(sgm_table *table, uint32_t number) {
     limit_blocks(table, number);
     uint32_t second = take_block(table);
     sgm_block *first = &table->blocks[number];
-    memcpy(table->blocks[second].patterns, first->patterns, sizeof first->patterns);
-    memcpy(table->blocks[second].prints, first->prints, sizeof first->prints);
-    table->blocks[second].next = first->next;
+    table->blocks[second] = *first;
+    table->blocks[second].other = ahead_of(table, second);
     first->next = second;
     first->key_and_count &= KEY_BITS;
 }
 
-void sgm_table_store(sgm_table *table, uint64_t key, sgm_lanes pattern, int lower, int upper) {
+void sgm_table_store(sgm_table *table, uint64_t key, const sgm_places *pattern, int lower, int upper) {
     /* First, because it may drop the key itself. */
     make_room(table);
     uint32_t number = first_block(table, key);
@@ -308,8 +350,7 @@ void sgm_table_store(sgm_table *table, uint64_t key, sgm_lanes pattern, int lowe
     else if (count_of(&table->blocks[number]) == BLOCK_PATTERNS)
         spill(table, number);
     sgm_block *first = &table->blocks[number];
-    first->patterns[count_of(first)] = with_bounds(pattern, lower, upper);
-    first->prints[count_of(first)] = print_of(pattern);
+    put(first, count_of(first), pattern, lower, upper);
     first->key_and_count += UINT64_C(1) << COUNT_SHIFT;
     table->stats.stores++;
 }

@@ -3,26 +3,17 @@
  *   check_bounds SEED COUNT LARGEST    COUNT endings of 2 to LARGEST tricks
  *
  * Linked with no_bounds.c, so that the truth does not rest on what is checked. Each bound is asked by itself,
- * for every number of tricks. A claim must hold for the ending, and for any other in which the cards below
- * the relevant ones of each suit are dealt anew to hands of the same shape: that is what the table will take
- * it for. Hands are skewed towards few suits, trumps and top cards of seat 0, where the short cuts are.
+ * for every number of tricks. A claim must hold for the ending, and for any other that the table will take it
+ * for: one in which what the claim says nothing about is dealt anew to hands of the same shape. Hands are skewed towards few suits, trumps and top cards of seat 0, where the short cuts are.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "endings.h"
 
 /* The bounds under test, all of them, under another name than the ones that the search is linked with. */
 #define sgm_bounds_decide decide_by_bounds
 #include "../../csrc/bounds.c"
 #undef sgm_bounds_decide
-
-typedef struct {
-    int owners[4][13]; /* of each suit's cards, from the top down; suit 3 is trumps, if there are any */
-    int lengths[4];
-    int tricks;
-    int leader;
-    int has_trump;
-} ending;
 
 typedef struct {
     const char *name;
@@ -31,14 +22,8 @@ typedef struct {
     int (*holds)(const sgm_view *view, int want, uint64_t *relevant);
 } bound;
 
-static uint64_t state;
 static sgm_context *context;
 static sgm_relative relative;
-
-static int below(int limit) {
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (int)((state >> 33) % (uint64_t)limit);
-}
 
 static int solo_cashes(const sgm_view *view, int want, uint64_t *relevant) {
     cash own = cash_top_cards(view, 0, FOES_OF_SOLO, want);
@@ -84,76 +69,6 @@ static const bound bounds[] = {
     {"decided for the pair", 1, -1, decided_for_pair},
 };
 
-/* Shuffles the owners of a suit's cards from a depth on. */
-static void shuffle(ending *e, int suit, int from) {
-    for (int i = e->lengths[suit] - 1; i > from; i--) {
-        int j = from + below(i - from + 1);
-        int held = e->owners[suit][i];
-        e->owners[suit][i] = e->owners[suit][j];
-        e->owners[suit][j] = held;
-    }
-}
-
-/* Gives a seat its cards, suit by suit with a weight for each. Returns whether no suit has more than 13. */
-static int deal_seat(ending *e, int seat) {
-    int weights[4];
-    int sum = 0;
-    for (int suit = 0; suit < 4; suit++)
-        sum += weights[suit] = below(3) ? below(4) : 0;
-    if (!sum)
-        sum = weights[below(4)] = 1;
-    for (int i = 0; i < e->tricks; i++) {
-        int pick = below(sum);
-        int suit = 0;
-        while (pick >= weights[suit])
-            pick -= weights[suit++];
-        if (e->lengths[suit] == 13)
-            return 0;
-        e->owners[suit][e->lengths[suit]++] = seat;
-    }
-    return 1;
-}
-
-static void raise_seat_0(ending *e, int suit) {
-    for (int i = 0; i < e->lengths[suit]; i++) {
-        if (e->owners[suit][i] == 0) {
-            e->owners[suit][i] = e->owners[suit][0];
-            e->owners[suit][0] = 0;
-            return;
-        }
-    }
-}
-
-static ending random_ending(int largest) {
-    ending e;
-    int dealt;
-    do {
-        memset(&e, 0, sizeof e);
-        e.tricks = 2 + below(largest - 1);
-        e.leader = below(3);
-        e.has_trump = below(6) > 0;
-        dealt = deal_seat(&e, 0) && deal_seat(&e, 1) && deal_seat(&e, 2);
-    } while (!dealt);
-    for (int suit = 0; suit < 4; suit++) {
-        shuffle(&e, suit, 0);
-        if (!below(3))
-            raise_seat_0(&e, suit);
-    }
-    return e;
-}
-
-static sgm_position position_of(const ending *e) {
-    sgm_position position;
-    memset(&position, 0, sizeof position);
-    position.trump = (int8_t)(e->has_trump ? 3 : SGM_NO_TRUMP);
-    position.leader = (int8_t)e->leader;
-    for (int suit = 0; suit < 4; suit++) {
-        for (int i = 0; i < e->lengths[suit]; i++)
-            position.hands[e->owners[suit][i]] |= UINT64_C(1) << (16 * suit + e->lengths[suit] - 1 - i);
-    }
-    return position;
-}
-
 static int truth(const ending *e) {
     sgm_position position = position_of(e);
     sgm_bounds proven = {0, SGM_MAX_TRICKS};
@@ -168,17 +83,11 @@ static int is_true(const ending *e, const bound *b, int want) {
 }
 
 static void show(const ending *e, const bound *b, int want, const char *what) {
-    printf("%s: %s for %d, %s, leader %d:", what, b->name, want, e->has_trump ? "suit 3 trumps" : "no trumps",
-           e->leader);
-    for (int suit = 0; suit < 4; suit++) {
-        printf(" ");
-        for (int i = 0; i < e->lengths[suit]; i++)
-            printf("%d", e->owners[suit][i]);
-        printf(suit < 3 ? "," : "\n");
-    }
+    printf("%s: %s for %d, ", what, b->name, want);
+    show_cards(e);
 }
 
-/* Returns whether a claim is true here and where only cards that did not matter are dealt otherwise. */
+/* Returns whether a claim is true here and where what did not matter is dealt otherwise. */
 static int check(const ending *e, const bound *b, int want, uint64_t relevant) {
     if (!is_true(e, b, want)) {
         show(e, b, want, "false");
@@ -186,8 +95,10 @@ static int check(const ending *e, const bound *b, int want, uint64_t relevant) {
     }
     ending other = *e;
     for (int suit = 0; suit < 4; suit++) {
-        uint64_t lane = relevant >> (16 * suit) & LANE;
-        shuffle(&other, suit, lane ? other.lengths[suit] - __builtin_ctzll(lane) : 0);
+        uint32_t marks = 0;
+        for (int i = 0; i < e->lengths[suit]; i++)
+            marks |= (uint32_t)(relevant >> (16 * suit + e->lengths[suit] - 1 - i) & 1) << i;
+        redeal(&other, suit, marks);
     }
     if (is_true(&other, b, want))
         return 1;
@@ -200,7 +111,7 @@ static int check(const ending *e, const bound *b, int want, uint64_t relevant) {
 static long check_ending(const ending *e, long claims[]) {
     sgm_position position = position_of(e);
     uint64_t live = position.hands[0] | position.hands[1] | position.hands[2];
-    sgm_relative_fill(&relative, position.hands, 0);
+    sgm_relative_fill(&relative, position.hands);
     sgm_view view = {&relative, live, {0}, e->leader, e->tricks, e->has_trump};
     for (int suit = 0; suit < 4; suit++)
         view.suits[suit] = relative_suit(&relative, live, suit);
