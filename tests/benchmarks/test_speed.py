@@ -1,31 +1,35 @@
-"""How fast the answers are. Not run with the tests: ``pytest tests/benchmarks --benchmark-only``.
+"""How fast the answers are. Not run with the tests: ``make bench``, which prints a table at the end.
 
-Machines are noisy, so what counts is a ratio: the bridge solver DDS on the same deals, in the same run, taken
-in turns, on the time of the processor. Every solve starts cold.
+Machines are noisy, so what counts is a ratio: a peer in the same process, in turns, on the time of the processor,
+with one thread and cold tables, on the same deals or on deals of the same size. The peer is the bridge solver DDS.
 """
 
 from __future__ import annotations
 
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
 import oracle
 import pytest
-from stored import Stored, random_deal, stored
+from conftest import Series, Table
+from stored import random_deal, stored, to_package
 
-from sgtmajor.cards import Seat
+from sgtmajor.cards import Hand, Seat, Trump
+from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Engine
-from sgtmajor.kitty import YARDSTICKS, By
+from sgtmajor.kitty import YARDSTICKS
+from sgtmajor.rules import PRESETS
 from sgtmajor.trump import analyze
 from sgtmajor.values import seat_values
+from sgtmajor.workers import run_tasks
 
-FULL = stored("guaranteed_full.jsonl")
-THREE_SUITS = stored("three_suits.jsonl")
-# Lines of guaranteed_full.jsonl from an easy one to a very hard one.
-SOME = (13, 29, 21, 3, 1, 27, 23)
+DEALS = 100
+SUIT_TRUMPS = PRESETS["classic"].contracts
 
 
 @pytest.fixture
@@ -34,63 +38,233 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-def solve_cold(engine: Engine, line: Stored) -> int:
-    """Returns the cards played to solve a position for every seat."""
-    engine.clear()
-    values = seat_values(engine, line.position)
-    assert {seat: values.guaranteed[seat] for seat in line.guaranteed} == line.guaranteed
-    return values.nodes
-
-
-@pytest.mark.parametrize("place", SOME)
-def test_solving_a_whole_deal(benchmark: Any, engine: Engine, place: int) -> None:
-    benchmark.extra_info["cards played"] = solve_cold(engine, FULL[place])
-    benchmark.pedantic(solve_cold, (engine, FULL[place]), rounds=3)
-
-
-@pytest.mark.parametrize("by", YARDSTICKS)
-def test_analyzing_a_whole_classic_deal(benchmark: Any, by: By) -> None:
-    deal = random_deal(Random(1), 16, 4)
-    analysis = benchmark.pedantic(analyze, (deal,), {"by": by, "jobs": 2}, rounds=1)
-    assert analysis.complete
-    benchmark.extra_info["cards played"] = analysis.nodes
-
-
 def processor_time(work: Callable[[], object]) -> float:
     started = time.process_time()
     work()
-    return 1000 * (time.process_time() - started)
+    return time.process_time() - started
 
 
-def summary(name: str, times: list[float]) -> str:
-    cuts = statistics.quantiles(times, n=20)
-    mean, median = statistics.fmean(times), statistics.median(times)
-    return f"{name}: mean {mean:.2f}, median {median:.2f}, p95 {cuts[-1]:.2f}, max {max(times):.2f} ms"
+def seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
 
 
+def mean_ratio(ours: Series, theirs: Series) -> float:
+    return statistics.fmean(ours.times) / statistics.fmean(theirs.times)
+
+
+def whole_deals(seed: int, count: int) -> list[Deal]:
+    rng = Random(seed)
+    return [random_deal(rng, 16, 4) for _ in range(count)]
+
+
+def cold(engine: Engine, series: Series, work: Callable[[], object]) -> None:
+    """Times work on an engine that has forgotten all."""
+    engine.clear()
+    series.times.append(processor_time(work))
+    series.nodes = (series.nodes or 0) + engine.stats().plays
+
+
+def twelve_values(engine: Engine, deal: Deal) -> None:
+    """Finds what each seat is sure of under each of the four trumps: each trump from a cold table."""
+    for trump in SUIT_TRUMPS:
+        engine.clear()
+        seat_values(engine, Position(deal.hands, trump, Seat.D))
+
+
+def time_twelve_values(engine: Engine, series: Series, deal: Deal) -> None:
+    before = series.nodes or 0
+    for trump in SUIT_TRUMPS:
+        position = Position(deal.hands, trump, Seat.D)
+        cold(engine, series, lambda: seat_values(engine, position))  # noqa: B023
+    series.times[-4:] = [sum(series.times[-4:])]
+    assert (series.nodes or 0) > before
+
+
+def random_three_suits(rng: Random) -> oracle.Position:
+    """Returns thirteen cards for each seat from three suits: a deal that bridge can play as it is."""
+    absent = rng.randrange(4)
+    deck = [card for card in range(52) if card // 13 != absent]
+    rng.shuffle(deck)
+    hands = tuple(tuple(sorted(deck[13 * seat : 13 * seat + 13])) for seat in range(3))
+    trump = rng.choice([suit for suit in range(5) if suit != absent])
+    return oracle.Position(hands, trump, rng.randrange(3), ())
+
+
+@pytest.mark.parametrize("kind", ["stored", "random"])
 def test_three_suit_deals_against_the_bridge_solver(
-    benchmark: Any, engine: Engine, capsys: pytest.CaptureFixture[str]
+    benchmark: Any, engine: Engine, table: Table, kind: str
 ) -> None:
-    pytest.importorskip("endplay")
-    import dds
-
-    positions = [oracle.read_position(line.record) for line in THREE_SUITS]
+    dds = pytest.importorskip("dds")
+    if kind == "stored":
+        positions = [oracle.read_position(line.record) for line in stored("three_suits.jsonl")]
+    else:
+        rng = Random(35)
+        positions = [random_three_suits(rng) for _ in range(200)]
+    ours = Series(f"{len(positions)} three-suit deals ({kind}), one seat: sgtmajor", nodes=0)
+    theirs = Series("the same: DDS")
     bridge = [dds.bridge_deal(*position, 0) for position in positions]
-    dds.solve(bridge[0])
-    ours: list[float] = []
-    theirs: list[float] = []
+    dds.solve(bridge[-1])
 
     def run() -> None:
-        for line, deal in zip(THREE_SUITS, bridge, strict=True):
-            engine.clear()
-            ours.append(processor_time(lambda: engine.bounds(line.position, Seat.D)))  # noqa: B023
-            theirs.append(processor_time(lambda: dds.solve(deal)))  # noqa: B023
+        for position, deal in zip(positions, bridge, strict=True):
+            mine = to_package(position)
+            found: list[int] = []
+            cold(engine, ours, lambda: found.append(engine.bounds(mine, Seat.D).lower))  # noqa: B023
+            theirs.times.append(processor_time(lambda: found.append(dds.solve(deal))))  # noqa: B023
+            assert found[0] == found[1]
 
-    benchmark.pedantic(run, rounds=3)
-    ratio = sum(ours) / sum(theirs)
-    benchmark.extra_info["ratio"] = ratio
-    with capsys.disabled():
-        print(f"\n{summary('sgtmajor', ours)}\n{summary('DDS', theirs)}\nratio of the means {ratio:.2f}")
+    benchmark.pedantic(run, rounds=1)
+    table.add(ours, theirs)
+    table.ratio(f"three-suit deals ({kind}), mean", mean_ratio(ours, theirs), "at most 0.5, aim 0.3")
+    for name, at in (("p95", 94), ("max", -1)):
+        mine, other = (sorted(each.times)[at * len(each.times) // 100 if at > 0 else -1] for each in (ours, theirs))
+        table.ratio(f"three-suit deals ({kind}), {name}", mine / other, "at most 1")
+
+
+def random_bridge_deal(rng: Random) -> Any:
+    from endplay.types import Deal as BridgeDeal
+
+    deck = list(range(52))
+    rng.shuffle(deck)
+    hands = (oracle.write_hand(tuple(sorted(deck[13 * seat : 13 * seat + 13]))) for seat in range(4))
+    return BridgeDeal("N:" + " ".join(hands))
+
+
+def test_twelve_values_of_a_whole_deal_against_twenty_of_a_bridge_deal(
+    benchmark: Any, engine: Engine, table: Table
+) -> None:
+    pytest.importorskip("endplay")
+    from endplay import _dds
+    from endplay.dds import calc_dd_table
+
+    _dds.SetMaxThreads(1)
+    rng = Random(36)
+    bridge = [random_bridge_deal(rng) for _ in range(DEALS)]
+    calc_dd_table(random_bridge_deal(rng))
+    ours = Series(f"12 values of {DEALS} whole deals: sgtmajor", nodes=0)
+    theirs = Series(f"20-cell tables of {DEALS} bridge deals: DDS")
+
+    def run() -> None:
+        for deal, other in zip(whole_deals(37, DEALS), bridge, strict=True):
+            time_twelve_values(engine, ours, deal)
+            theirs.times.append(processor_time(lambda: calc_dd_table(other)))  # noqa: B023
+
+    benchmark.pedantic(run, rounds=1)
+    table.add(ours, theirs)
+    table.ratio("12 values against 20 cells, mean", mean_ratio(ours, theirs), "at most 1")
+    table.ratio("12 values against 20 cells, median", ratio_of_medians(ours, theirs), "")
+    p99 = sorted(ours.times)[98 * len(ours.times) // 100]
+    table.ratio("12 values: p99 against their mean", p99 / statistics.fmean(ours.times), "at most 10")
+
+
+def ratio_of_medians(ours: Series, theirs: Series) -> float:
+    return statistics.median(ours.times) / statistics.median(theirs.times)
+
+
+def hard_hands(rng: Random) -> Deal:
+    """Returns sixteen cards each, every seat void in a suit, no two cards of a hand next to each other.
+
+    Three suits are shared by two seats each, six cards and six; the fourth by all three, four cards each.
+    """
+    suits = rng.sample(range(4), 4)
+    hands: list[list[int]] = [[], [], []]
+    for suit, seats in zip(suits, [(0, 1), (1, 2), (2, 0), (0, 1, 2)], strict=True):
+        order = rng.sample(seats, len(seats)) * (12 // len(seats))
+        for rank, seat in enumerate(order, start=1):
+            hands[seat].append(13 * suit + rank)
+    return Deal.parse(oracle.write_deal(tuple(tuple(sorted(hand)) for hand in hands)))
+
+
+def test_hard_deals_with_voids_and_no_two_cards_touching(benchmark: Any, engine: Engine, table: Table) -> None:
+    rng = Random(38)
+    whole = Series("1 value of a whole deal", nodes=0)
+    hard = Series("1 value of a hard deal", nodes=0)
+
+    def run() -> None:
+        for deals, series in ((whole_deals(37, 20), whole), ([hard_hands(rng) for _ in range(20)], hard)):
+            for deal in deals:
+                for trump in SUIT_TRUMPS:
+                    position = Position(deal.hands, trump, Seat.D)
+                    for seat in Seat:
+                        cold(engine, series, lambda: engine.bounds(position, seat))  # noqa: B023
+
+    benchmark.pedantic(run, rounds=1)
+    table.add(whole, hard)
+    worst = max(hard.times) / statistics.fmean(whole.times)
+    table.ratio("hard deals: the hardest value against the mean of whole deals", worst, "at most 100")
+
+
+@pytest.mark.parametrize(("preset", "target"), [("classic", 60), ("pickup", 100)])
+def test_analyzing_against_twelve_values(
+    benchmark: Any, engine: Engine, table: Table, preset: str, target: int
+) -> None:
+    values = Series("12 values", nodes=0)
+    analyses = {by: Series(f"analyze, {preset}, by {by}", nodes=0) for by in YARDSTICKS}
+
+    def run() -> None:
+        for deal in whole_deals(39, 5):
+            time_twelve_values(engine, values, deal)
+            for by, series in analyses.items():
+                started = time.process_time()
+                analysis = analyze(deal, by=by, rules=preset, jobs=1)
+                series.times.append(time.process_time() - started)
+                series.nodes = (series.nodes or 0) + analysis.nodes
+
+    benchmark.pedantic(run, rounds=1)
+    table.add(values, *analyses.values())
+    for by, series in analyses.items():
+        name = f"analyze, {preset}, by {by}, against 12 values"
+        table.ratio(name, mean_ratio(series, values), f"at most {target}, aim 20")
+
+
+def test_two_threads_against_one(benchmark: Any, table: Table) -> None:
+    deals = whole_deals(40, 48)
+    tasks = [lambda engine, deal=deal: twelve_values(engine, deal) for deal in deals]
+    times: dict[int, list[float]] = {1: [], 2: []}
+
+    def run() -> None:
+        for jobs in (1, 2, 1, 2):
+            times[jobs].append(seconds(lambda: run_tasks(tasks, jobs=jobs)))  # noqa: B023
+
+    benchmark.pedantic(run, rounds=1)
+    table.ratio("one thread against two, 48 deals (wall clock)", min(times[1]) / min(times[2]), "at least 1.8")
+
+
+def test_a_table_of_16_mib_against_the_default(benchmark: Any, table: Table) -> None:
+    times = {16: Series("12 values, 16 MiB", nodes=0), 256: Series("12 values, 256 MiB", nodes=0)}
+
+    def run() -> None:
+        for deal in whole_deals(37, 20):
+            for memory_mb, series in times.items():
+                with Engine(memory_mb) as engine:
+                    time_twelve_values(engine, series, deal)
+
+    benchmark.pedantic(run, rounds=1)
+    table.add(*times.values())
+    table.ratio("a table of 16 MiB against 256 MiB", mean_ratio(times[16], times[256]), "at most 2")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "target"),
+    [
+        ("--version", ["--version"], 0.15),
+        ("a five-card ending", ["solve", "D:AK.QJ.A. 98.T9.2. QJ.K.KQ. trump=S lead=D"], 0.2),
+    ],
+)
+def test_starting_up(
+    benchmark: Any, table: Table, name: str, arguments: Sequence[str], target: float
+) -> None:
+    series = Series(f"process: sgtmajor {name}")
+    command = [sys.executable, "-m", "sgtmajor", *arguments]
+
+    def run() -> None:
+        series.times.append(seconds(lambda: subprocess.run(command, check=True, capture_output=True)))
+
+    benchmark.pedantic(run, rounds=20)
+    table.add(series)
+    table.ratio(f"process: {name}, median, seconds", statistics.median(series.times), f"at most {target}")
 
 
 @pytest.mark.parametrize("memory_mb", [1, 256])
