@@ -234,12 +234,16 @@ static uint64_t carried_back(const sgm_search *search, uint64_t live, uint64_t p
 }
 
 /* The mark that keeps the winner apart from the other seat of its side, whose card comes from the same run -
- * or none, if the answer is the same with the other one on lead: then it does not matter who has which. */
+ * or none, if the answer is the same with the other one on lead: then it does not matter who has which. To know
+ * that is worth a search where seat 0 has won its question: the pair has many ways to lose, and they are alike. */
 static uint64_t apart_from_mate(sgm_search *search, const trick *t, const question *next, answer result) {
     question other = *next;
     uint64_t seen;
     other.leader = 3 - next->leader;
-    return probe(search, &other, &seen) == result ? seen : t->best;
+    answer swapped = probe(search, &other, &seen);
+    if (swapped == OPEN && result == YES)
+        swapped = decide_lead(search, &other, &seen);
+    return swapped == result && !search->stopped ? seen : t->best;
 }
 
 /* What the answer to the question after a trick rests on, seen from the trick's start: the answer's own marks
