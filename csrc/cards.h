@@ -49,12 +49,17 @@ static inline uint64_t run_bottoms(uint64_t hand, uint64_t others) {
     return ((run & ~hand) + first) & hand;
 }
 
-/* The highest card of the run that starts at `bottom`, a card of `hand`. */
-static inline uint64_t run_top(uint64_t bottom, uint64_t hand, uint64_t others) {
-    uint64_t lane = lane_of_card(bottom);
-    uint64_t over = others & lane & above(bottom);
-    uint64_t limit = over ? lowest(over) - 1 : lane;
-    return highest(hand & lane & limit);
+/* The run of equals of a hand that has `card` in it. */
+static inline uint64_t run_of(uint64_t card, uint64_t hand, uint64_t others) {
+    uint64_t lane = lane_of_card(card);
+    uint64_t over = others & lane & above(card);
+    uint64_t under = others & lane & (card - 1);
+    uint64_t run = hand & lane & (under ? above(highest(under)) : lane);
+    return over ? run & (lowest(over) - 1) : run;
+}
+
+static inline uint64_t run_top(uint64_t card, uint64_t hand, uint64_t others) {
+    return highest(run_of(card, hand, others));
 }
 
 #endif

@@ -86,6 +86,11 @@ static uint64_t alike(const sgm_search *search, uint64_t start, uint64_t card, u
     return block;
 }
 
+/* Whether a move needs no search because it fails as others did: it, and all that it stands for. */
+static int fails(const sgm_moves *moves, uint64_t card, uint64_t failed) {
+    return (card & failed) && !(run_of(card, moves->hand, moves->others) & ~failed);
+}
+
 static uint64_t position_key(const sgm_search *search, question *q, uint64_t entries[4]) {
     uint64_t shape = 0;
     for (int suit = 0; suit < 4; suit++) {
@@ -296,7 +301,7 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
     uint64_t failed = 0; /* cards known to fail */
     for (int i = 0; i < moves->count; i++) {
         uint64_t seen;
-        if (moves->cards[i] & failed)
+        if (fails(moves, moves->cards[i], failed))
             continue;
         cards[count] = moves->cards[i];
         tricks[count] = after_trick(search, moves, node, need, cards[count], &open[count]);
@@ -316,7 +321,7 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
     }
     for (int i = 0; i < count; i++) {
         uint64_t seen;
-        if (cards[i] & failed)
+        if (fails(moves, cards[i], failed))
             continue;
         count_play(search);
         answer result = search->stopped ? NO : decide_lead(search, &open[i], &seen);
@@ -340,7 +345,7 @@ static answer decide_first_or_second(sgm_search *search, const sgm_node *node, i
     uint64_t failed = 0; /* cards known to fail */
     for (int i = 0; i < moves->count; i++) {
         uint64_t seen;
-        if (moves->cards[i] & failed)
+        if (fails(moves, moves->cards[i], failed))
             continue;
         answer result = play_card(search, node, need, moves->cards[i], &seen);
         if (search->stopped)

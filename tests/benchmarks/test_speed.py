@@ -16,7 +16,7 @@ from typing import Any
 
 import oracle
 import pytest
-from conftest import Series, Table
+from report import Series, Table
 from stored import random_deal, stored, to_package
 
 from sgtmajor.cards import Hand, Seat, Trump

@@ -1,6 +1,6 @@
 /* check_claims.c - holds what the search stores in its table against plain enumeration.
  *
- *   check_claims SEED COUNT LARGEST    COUNT endings of 2 to LARGEST tricks
+ *   check_claims SEED COUNT LARGEST    all endings of 3 tricks in one suit, COUNT of 2 to LARGEST tricks
  *
  * Linked in place of table.c: the same table, but it checks each pattern it is given on random positions that
  * the pattern stands for, and for every other ending it remembers nothing, so that proofs are found from
@@ -98,6 +98,21 @@ static ending ending_of(uint64_t key, const sgm_places *pattern) {
     return e;
 }
 
+/* Prints how many of the cards down to each mark are seat 1's, "-" where there is none. */
+static void show_marks(const sgm_places *pattern) {
+    printf("  pattern:");
+    for (int suit = 0; suit < 4; suit++) {
+        printf(" ");
+        for (int i = 0; i < COUNTED_CARDS; i++) {
+            if (sgm_marks(pattern->suit[suit]) >> (COUNT_BITS * i) & 1)
+                printf("%d", (int)(pattern->suit[suit] >> (COUNT_BITS * i) & 15));
+            else
+                printf("-");
+        }
+        printf(suit < 3 ? "," : "\n");
+    }
+}
+
 void sgm_table_store(sgm_table *table, uint64_t key, const sgm_places *pattern, int lower, int upper) {
     ending e = ending_of(key, pattern);
     for (int i = 0; i < POSITIONS_OF_PATTERN; i++) {
@@ -114,6 +129,7 @@ void sgm_table_store(sgm_table *table, uint64_t key, const sgm_places *pattern, 
         failed++;
         printf("stored %d..%d, but %d: ", lower, upper, value);
         show_cards(&e);
+        show_marks(pattern);
     }
     remember(table, key, pattern, lower, upper);
 }
@@ -124,19 +140,43 @@ sgm_found sgm_table_find(sgm_table *table, uint64_t key, const sgm_places *place
     return (sgm_found){0, 0, SGM_MAX_TRICKS, {{0}}};
 }
 
+static void solve(sgm_context *context, const ending *e) {
+    sgm_position position = position_of(e);
+    sgm_bounds proven = {0, SGM_MAX_TRICKS};
+    if (sgm_guaranteed(context, &position, 0, 0, 0, &proven) != SGM_OK)
+        abort();
+}
+
+/* Solves every ending of three tricks in one suit, from the card number `at` on: nothing but ranks. */
+static void solve_all_of_one_suit(sgm_context *context, ending *e, int left[3], int at) {
+    if (at == 9) {
+        for (e->leader = 0; e->leader < 3; e->leader++)
+            solve(context, e);
+        return;
+    }
+    for (int seat = 0; seat < 3; seat++) {
+        if (!left[seat])
+            continue;
+        left[seat]--;
+        e->owners[0][at] = seat;
+        solve_all_of_one_suit(context, e, left, at + 1);
+        left[seat]++;
+    }
+}
+
 int main(int argc, char **argv) {
     sgm_context *context;
     int largest = argc == 4 ? atoi(argv[3]) : 0;
     if (largest < 2 || largest > SGM_MAX_TRICKS || sgm_new(SGM_MIN_MEMORY, &context) != SGM_OK)
         return 2;
     state = strtoull(argv[1], NULL, 10);
+    ending one_suit = {.lengths = {9, 0, 0, 0}, .tricks = 3};
+    forgetful = 1;
+    solve_all_of_one_suit(context, &one_suit, (int[3]){3, 3, 3}, 0);
     for (long i = atol(argv[2]); i > 0 && failed < 10; i--) {
         forgetful = (int)(i & 1);
         ending e = random_ending(largest);
-        sgm_position position = position_of(&e);
-        sgm_bounds proven = {0, SGM_MAX_TRICKS};
-        if (sgm_guaranteed(context, &position, 0, 0, 0, &proven) != SGM_OK)
-            return 2;
+        solve(context, &e);
     }
     printf("%ld claims, %ld failed\n", claims, failed);
     sgm_free(context);
