@@ -14,8 +14,9 @@ from statistics import fmean
 from sgtmajor import Hand, Position, Rules, Solver
 from sgtmajor.cards import BySeat, Trump
 from sgtmajor.deal import Deal
-from sgtmajor.kitty import discards_from, most_promising_first
+from sgtmajor.kitty import discards_from
 from sgtmajor.knowledge import learn
+from sgtmajor.promise import promising_first
 from sgtmajor.race import mean_interval
 from sgtmajor.recommend import Effort, recommend_discard
 from sgtmajor.sampling import Dice, Layouts, Samples
@@ -23,7 +24,7 @@ from sgtmajor.thumb import thumb_trump
 from sgtmajor.view import View
 
 DECK = tuple(Hand.full())
-SIZES = (4, 8, 12, 24, 40)
+SIZES = (4, 6, 12, 24)
 
 
 def random_view(dice: Dice, cards: int, kitty: int, rules: Rules) -> View:
@@ -85,7 +86,7 @@ def main() -> None:
         trump = thumb_trump(hand, rules.contracts)
         pool = hand | (view.kitty or Hand())
         everything = discards_from(rules.announcer, pool, view.pack - pool, options.kitty)
-        order = most_promising_first(everything, pool, trump)
+        order = promising_first(everything, pool, trump)
         effort = Effort(
             options.samples,
             seed=options.seed,

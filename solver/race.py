@@ -28,8 +28,8 @@ LEAST_SAMPLES = 16
 
 _FIRST_ROUND = 2
 _LARGEST_ROUND = 32
-# Standard errors that a candidate must be behind to be dropped: one in two hundred if there were but one candidate.
-_CLEARLY = 2.6
+# Standard errors that a candidate must be behind to be dropped: one in forty if there were but one other.
+_CLEARLY = 2.0
 # Standard deviation of a difference, at least, in the unit of the values: a few equal differences prove little.
 _DOUBT = 0.5
 _CONFIDENCE = 0.95
@@ -90,7 +90,7 @@ def race(
     *,
     group: Callable[[C], Hashable],
     samples: int,
-    drop: bool = True,
+    exhaustive: bool = False,
     seconds: float | None = None,
     jobs: int = 1,
     memory_mb: int = DEFAULT_MEMORY_MB,
@@ -101,76 +101,107 @@ def race(
     Args:
         candidates: At least one; of equals the first wins.
         values: Values candidates of one group on the sample of a number, on an engine, in a thread of the race.
-            Tables are warm from one candidate to the next.
-        group: Candidates that are best valued one after the other. The best of each group is kept until it has
-            enough samples to be shown.
+        group: Candidates that profit from each other's tables when valued one after the other. The best of each
+            group is kept until it has enough samples to be shown.
         samples: How many samples to use at most.
-        drop: Whether to drop candidates that are clearly behind.
+        exhaustive: Whether these are all there are. Candidates that were dropped are then valued on the rest in
+            the end, so that nothing is left to chance.
         seconds: Time limit. Samples that it cuts short are not used.
         jobs: Threads.
         memory_mb: MiB for the tables of all threads together.
         progress: Called after each round.
     """
-    deadline = None if seconds is None else monotonic() + seconds
-    found: list[list[float]] = [[] for _ in candidates]
-    groups = [group(candidate) for candidate in candidates]
-    alive = list(range(len(candidates)))
-    started = used = 0
-    in_time = True
-    while started < samples and in_time:
-        numbers = range(started, min(samples, started + min(max(started, _FIRST_ROUND), _LARGEST_ROUND)))
-        lanes = [[i for i in alive if groups[i] == each] for each in dict.fromkeys(groups[i] for i in alive)]
-        tasks = [
-            partial(_value, values, number, [candidates[i] for i in lane])
-            for number in numbers
-            for lane in lanes
-        ]
-        left = None if deadline is None else max(0.0, deadline - monotonic())
-        results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=left, fair=False)
-        for place in range(len(numbers)):
-            row = results[place * len(lanes) : (place + 1) * len(lanes)]
-            if any(each is None for each in row):
-                in_time = False
-                continue
-            for lane, each in zip(lanes, row, strict=True):
-                for i, value in zip(lane, each or (), strict=True):
-                    found[i].append(value)
-            used += 1
-        started = numbers.stop
-        if drop and in_time:
-            alive = _still_racing(found, groups, alive)
+    track = _Track(candidates, values, [group(candidate) for candidate in candidates], seconds, jobs, memory_mb)
+    alive = range(len(candidates))
+    used = 0
+    while used < samples and track.in_time:
+        numbers = range(used, min(samples, used + min(max(used, _FIRST_ROUND), _LARGEST_ROUND)))
+        used += track.run(numbers, alive)
+        if track.in_time:
+            alive = track.still_racing(alive)
         if progress:
-            progress(Stage(used, samples if seconds is None else None, len(alive)))
-    return Outcome(_standings(candidates, found) if used else (), used, started >= samples and in_time)
+            progress(Stage(used, None if seconds else samples, len(alive)))
+    if exhaustive:
+        track.catch_up(samples)
+    return Outcome(_standings(candidates, track.found) if used else (), used, track.in_time)
 
 
-def _value(
-    values: Callable[[Engine, int, Sequence[C]], Sequence[float]],
-    number: int,
-    lane: Sequence[C],
-    engine: Engine,
-) -> Sequence[float] | None:
-    """Values the candidates of a group on a sample; None if time runs out."""
-    try:
-        return values(engine, number, lane)
-    except SearchStopped:
-        return None
+class _Track(Generic[C]):
+    """The values of a race as they come in.
 
+    Attributes:
+        found: The values of each candidate, by sample.
+        in_time: Whether there was time for all that was run.
+    """
 
-def _still_racing(
-    found: Sequence[Sequence[float]], groups: Sequence[Hashable], alive: Sequence[int]
-) -> list[int]:
-    """Returns the candidates that are not clearly behind, and the best of each group that is not done."""
-    leader = _leader(found, alive)
-    best = {
-        each: _leader(found, [i for i in alive if groups[i] == each]) for each in {groups[i] for i in alive}
-    }
-    return [
-        i
-        for i in alive
-        if not _clearly_behind(found[i], found[leader])
-        or (i == best[groups[i]] and len(found[i]) < LEAST_SAMPLES)
-    ]
+    def __init__(
+        self,
+        candidates: Sequence[C],
+        values: Callable[[Engine, int, Sequence[C]], Sequence[float]],
+        groups: Sequence[Hashable],
+        seconds: float | None,
+        jobs: int,
+        memory_mb: int,
+    ) -> None:
+        self.found: list[list[float]] = [[] for _ in candidates]
+        self.in_time = True
+        self._candidates = candidates
+        self._values = values
+        self._groups = groups
+        self._deadline = None if seconds is None else monotonic() + seconds
+        self._jobs = jobs
+        self._memory_mb = memory_mb
+
+    def run(self, numbers: Sequence[int], entered: Sequence[int]) -> int:
+        """Values candidates on samples; returns for how many of these there was time."""
+        lanes = self._lanes(entered)
+        tasks = [partial(self._run_lane, number, lane) for number in numbers for lane in lanes]
+        left = None if self._deadline is None else max(0.0, self._deadline - monotonic())
+        results = run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=left, fair=False)
+        done = 0
+        for place in range(0, len(results), len(lanes)):
+            row = results[place : place + len(lanes)]
+            if any(values is None for values in row):
+                self.in_time = False
+                continue
+            done += 1
+            for lane, values in zip(lanes, row, strict=True):
+                for i, value in zip(lane, values or (), strict=True):
+                    self.found[i].append(value)
+        return done
+
+    def still_racing(self, entered: Sequence[int]) -> list[int]:
+        """Returns the candidates that are not clearly behind, and the best of each group that is not done."""
+        found = self.found
+        leader = _leader(found, entered)
+        best = {_leader(found, lane) for lane in self._lanes(entered)}
+        return [
+            i
+            for i in entered
+            if not _clearly_behind(found[i], found[leader]) or (i in best and len(found[i]) < LEAST_SAMPLES)
+        ]
+
+    def catch_up(self, samples: int) -> None:
+        """Values candidates that were dropped on the samples that they have missed."""
+        for start in sorted({len(values) for values in self.found} - {samples}):
+            late = [i for i, values in enumerate(self.found) if len(values) == start]
+            for first in range(start, samples, _LARGEST_ROUND):
+                if self.in_time:
+                    self.run(range(first, min(first + _LARGEST_ROUND, samples)), late)
+
+    def _lanes(self, entered: Sequence[int]) -> list[list[int]]:
+        """Returns candidates by group."""
+        lanes: dict[Hashable, list[int]] = {}
+        for i in entered:
+            lanes.setdefault(self._groups[i], []).append(i)
+        return list(lanes.values())
+
+    def _run_lane(self, number: int, lane: Sequence[int], engine: Engine) -> Sequence[float] | None:
+        """Values the candidates of a group on a sample; None if time runs out."""
+        try:
+            return self._values(engine, number, [self._candidates[i] for i in lane])
+        except SearchStopped:
+            return None
 
 
 def _leader(found: Sequence[Sequence[float]], among: Sequence[int]) -> int:

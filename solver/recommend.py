@@ -24,6 +24,7 @@ from sgtmajor.kitty import (
     most_promising_first,
 )
 from sgtmajor.knowledge import Fact, Knowledge, Place, learn
+from sgtmajor.promise import promising_first
 from sgtmajor.race import MOST_SAMPLES, Estimate, Stage, Standing, race
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
@@ -34,12 +35,11 @@ from sgtmajor.view import View, read_view
 
 DEFAULT_SECONDS = 10.0
 DEFAULT_SEED = 1
-# Discards in the race at its start: for each contract, and where there is one contract only. How little is lost by
-# that is measured in docs/advice.md.
-TRUMP_DISCARDS = 12
-DISCARDS = 40
-# Discards from which the best is taken in each sample where it is chosen with the kitty in sight.
-SHORTLIST = 8
+# Discards that are compared: for each contract, and where there is one contract only. How little is lost by that is
+# measured in docs/advice.md. Without trumps they are harder to tell apart beforehand.
+TRUMP_DISCARDS = 6
+DISCARDS = 24
+NO_TRUMP_FACTOR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,8 +364,14 @@ class _Question:
     def promising(self, discards: Sequence[tuple[Card, ...]], trump: Trump, count: int) -> list[_Choice]:
         """Returns the most promising discards for a contract."""
         pool = self.knowledge.hand | (self.knowledge.kitty or Hand())
-        best = most_promising_first(discards, pool, trump)[: self.effort.discards or count]
-        return [_Choice(trump, discard) for discard in best]
+        return [_Choice(trump, discard) for discard in self.likely(discards, pool, trump, count)]
+
+    def likely(
+        self, discards: Sequence[tuple[Card, ...]], pool: Hand, trump: Trump, count: int
+    ) -> list[tuple[Card, ...]]:
+        """Returns the most promising discards: as many as were asked for, else ``count``."""
+        count *= 1 if trump.suit else NO_TRUMP_FACTOR
+        return promising_first(discards, pool, trump)[: self.effort.discards or count]
 
     def deal(self, number: int) -> Deal:
         """Returns a sample as a deal."""
@@ -384,19 +390,23 @@ class _Question:
         deal = self.deal(number)
         kept = deal.hands[self.knowledge.seat] | (deal.kitty or Hand())
         discards = distinct_discards(deal, self.rules)
-        values = []
-        for choice in choices:
-            likely = most_promising_first(discards, kept, choice.trump)[: self.effort.discards or SHORTLIST]
-            report = best_discards(
-                engine, deal, self.rules, choice.trump, self.view.leader, by=self.by, discards=likely
-            )
-            if not report.complete or report.best is None:
-                raise self._out_of_time()
-            found = report.best.values
-            values.append(
-                float((found.share if self.by == "share" else found.guaranteed)[self.knowledge.seat])
-            )
-        return values
+        return [
+            self._best_of(engine, deal, choice.trump, self.likely(discards, kept, choice.trump, TRUMP_DISCARDS))
+            for choice in choices
+        ]
+
+    def _best_of(
+        self, engine: Engine, deal: Deal, trump: Trump, discards: Sequence[tuple[Card, ...]]
+    ) -> float:
+        """Returns what a deal is worth to the announcer if he picks the best of some discards for it."""
+        if self.by == "guaranteed":
+            return max(self._after(engine, deal, trump, discard) for discard in discards)
+        report = best_discards(
+            engine, deal, self.rules, trump, self.view.leader, by=self.by, discards=discards
+        )
+        if not report.complete or report.best is None:
+            raise self._out_of_time()
+        return report.best.values.share[self.knowledge.seat]
 
     def expected(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
         """Values contracts for a seat that does not announce: the announcer lays aside by rule of thumb."""
@@ -432,7 +442,7 @@ class _Question:
             values,
             group=lambda choice: choice.trump,
             samples=deals if self.samples.exhaustive else effort.samples or MOST_SAMPLES,
-            drop=not self.samples.exhaustive,
+            exhaustive=self.samples.exhaustive,
             seconds=effort.limit,
             jobs=effort.jobs,
             memory_mb=effort.memory_mb,

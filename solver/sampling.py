@@ -17,8 +17,8 @@ from sgtmajor.errors import InputError
 from sgtmajor.knowledge import Knowledge, Place
 
 MAX_SEED = (1 << 64) - 1
-# Deals; enumerating this many takes no longer than a usual run of samples.
-FEW = 500
+# Deals that are enumerated if nothing else is asked for.
+FEW = 1000
 
 _WORD = 64
 
