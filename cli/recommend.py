@@ -59,12 +59,19 @@ CSV_COLUMNS = (
 _MAX_SEED = (1 << 64) - 1
 
 
-@click.group("recommend", short_help="Advise a player from his own hand, by samples of the unseen cards.")
+@click.group(
+    "recommend",
+    short_help="Advise a player from his own hand.",
+    epilog=examples(
+        "sgtmajor recommend trump --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ",
+        "sgtmajor recommend discard --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ --trump S",
+    ),
+)
 def command() -> None:
     """Advises a player who sees his own cards only.
 
-    The unseen cards are dealt in all ways that fit what he knows; samples of these deals are solved, each with
-    all cards open. So the advice cannot see bluff, or what hiding cards is worth.
+    The unseen cards are dealt in all ways that fit what he knows; samples of these deals are solved, each
+    with all cards open. So the advice cannot see bluff, or what hiding cards is worth.
     """
 
 
@@ -156,7 +163,8 @@ def asking_options(function: Callable[..., None]) -> Callable[..., None]:
         metavar="SEAT:CARDS",
         multiple=True,
         callback=reading(_read_lacks),
-        help="Cards that a hand cannot hold: 'L:S>9' all spades above the nine, 'R:H' all hearts. May be repeated.",
+        help="Cards that a hand cannot hold: 'L:S>9' all spades above the nine, 'R:H' all hearts. May be"
+        " repeated.",
     )
     @click.option(
         "--returned",
@@ -245,9 +253,9 @@ def _read_plot(text: str) -> str:
     short_help="Which trump to name.",
     epilog=examples(
         "sgtmajor recommend trump --hand AKQJ5.T98.A72.KJ543 --samples 2",
-        "sgtmajor recommend trump --hand AKQ..J. --pack AKQJ.AKQJ.AKQJ.A",
-        "sgtmajor recommend trump --hand AKQ..J. --pack AKQJ.AKQJ.AKQJ.A --seat L --trump S",
-        "sgtmajor recommend trump 'D:AKQJ5.T98.A72.KJ543 ? ?' --holds L:S2 --lacks 'L:S>9' --samples 2",
+        "sgtmajor recommend trump --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ",
+        "sgtmajor recommend trump --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ --seat L --trump S",
+        "sgtmajor recommend trump 'D:A.J.. ? ?' --holds L:HK --lacks 'R:H>Q' --pack AKQ.AKJ..",
     ),
 )
 @asking_options
@@ -273,8 +281,9 @@ def trump_command(
 ) -> None:
     """Ranks the contracts by what the announcer can expect, seeing his own cards only.
 
-    Each contract comes with the discard that is best on average. Under pickup rules the discard is chosen when
-    the kitty is known, so only the contracts are ranked. Another seat may ask what it can expect (--seat L).
+    Each contract comes with the discard that is best on average. Under pickup rules the discard is chosen
+    when the kitty is known, so only the contracts are ranked. Another seat may ask what it can expect (--seat
+    L).
 
     A record without ? is looked at with the eyes of the seat that asks. A ? stands for what is not seen.
     """
@@ -301,8 +310,8 @@ def trump_command(
     short_help="What to lay aside.",
     epilog=examples(
         "sgtmajor recommend discard --hand AKQJ5.T98.A72.KJ543 --trump S --samples 2",
-        "sgtmajor recommend discard --hand AKQ..J. --pack AKQJ.AKQJ.AKQJ.A --trump S",
-        "sgtmajor recommend discard --rules pickup --hand AKQ..J. --kitty .A.. --pack AKQJ.AKQJ.AKQJ.A --trump S",
+        "sgtmajor recommend discard --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ --trump S",
+        "sgtmajor recommend discard 'D:A... ? ? K:.A.. trump=S rules=pickup' --pack AKQ.A..",
     ),
 )
 @asking_options
@@ -323,7 +332,7 @@ def discard_command(
     plot: str | None,
     form: str,
 ) -> None:
-    """Ranks what the announcer can lay aside, seeing his own cards only, or with the kitty under pickup rules.
+    """Ranks what the announcer can lay aside, seeing his own cards, and under pickup rules the kitty, too.
 
     One discard has to serve for all samples. A record without ? is looked at with the eyes of the announcer.
     """

@@ -62,7 +62,8 @@ def _conditions(advice: Advice) -> list[str]:
     ]
     if advice.seat is not advice.rules.announcer:
         lines.append(
-            f"{advice.rules.announcer} is taken to lay aside by rule of thumb; nothing is concluded from his trump."
+            f"{advice.rules.announcer} is taken to lay aside by rule of thumb;"
+            " nothing is concluded from the trump he names."
         )
     elif advice.best.discard is None:
         lines.append("The discard is chosen in each sample with all cards in sight: expect a little less.")

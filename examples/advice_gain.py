@@ -1,8 +1,8 @@
 """Does the advice help? What it gains over the players' rule of thumb, and two more claims: docs/advice.md.
 
-On random deals the announcer chooses from what he sees, once by the advice and once by the rule of thumb (longest
-suit; lay aside to void the shortest plain suit, keep aces and kings). Both results are valued with open cards, in
-the same deals. Ctrl-C ends the run early; the tables are then those of the deals done.
+On random deals the announcer chooses from what he sees, once by the advice and once by the rule of thumb
+(longest suit; lay aside to void the shortest plain suit, keep aces and kings). Both results are valued with
+open cards, in the same deals. Ctrl-C ends the run early; the tables are then those of the deals done.
 
     python examples/advice_gain.py --deals 200 --samples 8 --discards 6 --jobs 2
 """
@@ -124,12 +124,16 @@ def show_fairness(chosen: dict[str, Results]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--deals", type=int, default=2)
     parser.add_argument("--samples", type=int, default=2, help="samples of each advice")
     parser.add_argument("--discards", type=int, default=4, help="discards that each advice compares")
     parser.add_argument("--by", default="share", choices=YARDSTICKS, help="the yardstick of the advice")
-    parser.add_argument("--rules", nargs="+", default=["classic", "pickup"], choices=HOUSES, help="for the advice")
+    parser.add_argument(
+        "--rules", nargs="+", default=["classic", "pickup"], choices=HOUSES, help="for the advice"
+    )
     parser.add_argument("--cards", type=int, default=5, help="cards a hand")
     parser.add_argument("--kitty", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
@@ -170,7 +174,10 @@ def main() -> None:
     print(file=sys.stderr)
     if not done:
         return
-    print(f"{done} deals; by {options.by}, {options.samples} samples, {options.discards} discards of each contract.\n")
+    print(
+        f"{done} deals of {options.cards} cards; by {options.by}, {options.samples} samples,"
+        f" {options.discards} discards of each contract.\n"
+    )
     print("What the announcer gains by the advice, in tricks:\n")
     show_gains(advice, thumb)
     print("\nWhat seeing the kitty first is worth to him by the rule of thumb, in share:\n")

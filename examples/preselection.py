@@ -1,7 +1,7 @@
 """How much is lost by comparing only the most promising discards: the table of docs/advice.md.
 
-For each random hand all discards that differ are raced, under the trump that the rule of thumb names. Then, on
-fresh samples, the winner is held against the best of the first 4, 8, ... in the order of promise.
+For each random hand all discards that differ are raced, under the trump that the rule of thumb names. Then,
+on fresh samples, the winner is held against the best of the first 4, 8, ... in the order of promise.
 
     python examples/preselection.py --hands 20 --samples 16 --fresh 48 --jobs 2
 """

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 
 from sgtmajor.cards import Card, Hand, Seat, Suit, format_cards
 from sgtmajor.errors import InputError
@@ -18,6 +18,8 @@ from sgtmajor.view import View
 Place = str
 PLACES: tuple[Place, ...] = ("D", "L", "R", "K")
 
+# Cards that a message names.
+_LISTED = 6
 _LACKED = re.compile(r"(?P<suit>.)(?:(?P<side>[<>])(?P<rank>.+))?")
 
 
@@ -128,8 +130,8 @@ def learn(
     """Returns what a seat knows of a deal after the exchange.
 
     Of the exchange a seat knows the gifts that it took part in: the card given, the card that came back, and
-    that the receiver held no stronger one. Where a gift between the two others may have changed that, only what
-    is certain still is kept.
+    that the receiver held no stronger one. Where a gift between the two others may have changed that, only
+    what is certain still is kept.
 
     Args:
         view: The deal. If it is whole, the hands of the others are not looked at.
@@ -175,6 +177,7 @@ def _written(view: View, seat: Seat, sees_kitty: bool) -> Iterator[Fact]:
             )
         if hand:
             yield Fact.holds(str(other), hand, "the record")
+            yield Fact.lacks(str(other), view.pack - hand, "the record")
 
 
 def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> tuple[Hand, list[Fact]]:
@@ -222,14 +225,14 @@ def _came_back(gift: Gift, hand: Hand, back: Card | None) -> Card:
     """Returns what the giver says that he got for a gift, if it can be."""
     if back is None:
         raise InputError(
-            f"{gift}: what {gift.receiver} returned is not known, expected --returned and the card; or write the"
-            f" hand after the exchange without give=, with --holds and --lacks",
+            f"{gift}: what {gift.receiver} returned is not known, expected --returned and the card; or write"
+            " the hand after the exchange without give=, with --holds and --lacks",
             field="give",
         )
     if back.suit is not gift.card.suit or back.rank < gift.card.rank or back in hand:
         raise InputError(
-            f"{gift}: {gift.receiver} cannot have returned {back}, expected {gift.card} or a stronger card of the suit"
-            f" that {gift.giver} did not hold"
+            f"{gift}: {gift.receiver} cannot have returned {back}, expected {gift.card} or a stronger card of"
+            f" the suit that {gift.giver} did not hold"
         )
     return back
 
@@ -286,4 +289,6 @@ def _named(place: Place) -> str:
 
 
 def _listed(cards: Hand) -> str:
-    return format_cards(cards)
+    """Writes the first cards, and how many more there are."""
+    left = len(cards) - _LISTED
+    return format_cards(islice(cards, _LISTED)) + (f" and {left} more" if left > 0 else "")

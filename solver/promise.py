@@ -1,8 +1,8 @@
 """Which discards are worth a closer look: a score of the cards kept, so that few have to be compared.
 
 The score is linear in simple features of each suit. Its weights, in hundredths of a trick of the announcer's
-share, are a least-squares fit to the mean shares of all discards that differ of 168 hands of 12 cards over 6 to 8
-samples each, the better discards weighing more. How little it loses is measured in docs/advice.md.
+share, are a least-squares fit to the mean shares of all discards that differ of 168 hands of 12 cards over 6
+to 8 samples each, the better discards weighing more. How little it loses is measured in docs/advice.md.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _ACE = 14
 _TRUMP, _TRUMP_RANK, _TRUMP_TOP, _TRUMP_SECOND = 60, 5, 45, 12
 # A plain suit of so many cards.
 _LENGTH = {0: 35, 1: 15}
-# In a plain suit: a card that no other hand can beat, as the first of the hand or below one; one that a single card,
-# or two, can beat, if it is not alone; and every card that beats one.
+# In a plain suit: a card that no other hand can beat, as the first of the hand or below one; one that a
+# single card, or two, can beat, if it is not alone; and every card that beats one.
 _TOP, _NEXT_TOP, _SECOND, _THIRD, _HIGHER = 90, 48, 20, 8, -2
 
 

@@ -1,8 +1,8 @@
 """A race of candidates over samples: which is best on average, with no more work than it takes to tell.
 
-All candidates are valued on the same samples, so that luck of the deal cancels out in the differences. The samples
-come in rounds; after each, candidates that are clearly behind are dropped. The rounds and what is dropped depend
-on the values alone, so the result is the same for any number of threads.
+All candidates are valued on the same samples, so that luck of the deal cancels out in the differences. The
+samples come in rounds; after each, candidates that are clearly behind are dropped. The rounds and what is
+dropped depend on the values alone, so the result is the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _FIRST_ROUND = 2
 _LARGEST_ROUND = 32
 # Standard errors that a candidate must be behind to be dropped: one in forty if there were but one other.
 _CLEARLY = 2.0
-# Standard deviation of a difference, at least, in the unit of the values: a few equal differences prove little.
+# Standard deviation of a difference, at least, in the unit of the values: a few equal differences prove
+# little.
 _DOUBT = 0.5
 _CONFIDENCE = 0.95
 
@@ -100,19 +101,22 @@ def race(
 
     Args:
         candidates: At least one; of equals the first wins.
-        values: Values candidates of one group on the sample of a number, on an engine, in a thread of the race.
-        group: Candidates that profit from each other's tables when valued one after the other. The best of each
-            group is kept until it has enough samples to be shown.
+        values: Values candidates of one group on the sample of a number, on an engine, in a thread of the
+            race.
+        group: Candidates that profit from each other's tables when valued one after the other. The best of
+            each group is kept until it has enough samples to be shown.
         samples: How many samples to use at most.
-        exhaustive: Whether these are all there are. Candidates that were dropped are then valued on the rest in
-            the end, so that nothing is left to chance.
+        exhaustive: Whether these are all there are. Candidates that were dropped are then valued on the rest
+            in the end, so that nothing is left to chance.
         seconds: Time limit. Samples that it cuts short are not used.
         jobs: Threads.
         memory_mb: MiB for the tables of all threads together.
         progress: Called after each round.
     """
-    track = _Track(candidates, values, [group(candidate) for candidate in candidates], seconds, jobs, memory_mb)
-    alive = range(len(candidates))
+    track = _Track(
+        candidates, values, [group(candidate) for candidate in candidates], seconds, jobs, memory_mb
+    )
+    alive = list(range(len(candidates)))
     used = 0
     while used < samples and track.in_time:
         numbers = range(used, min(samples, used + min(max(used, _FIRST_ROUND), _LARGEST_ROUND)))

@@ -1,7 +1,7 @@
 """Advice from one hand: which trump to name, and what to lay aside, seeing what a player sees.
 
-The unseen cards are dealt out again and again in all ways that fit what the seat knows, and each such sample is
-solved with open cards. What follows from hiding cards, or from others not seeing them, is out of sight.
+The unseen cards are dealt out again and again in all ways that fit what the seat knows, and each such sample
+is solved with open cards. What follows from hiding cards, or from others not seeing them, is out of sight.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from sgtmajor.kitty import (
     best_discards,
     discards_from,
     distinct_discards,
-    most_promising_first,
 )
 from sgtmajor.knowledge import Fact, Knowledge, Place, learn
 from sgtmajor.promise import promising_first
@@ -35,8 +34,8 @@ from sgtmajor.view import View, read_view
 
 DEFAULT_SECONDS = 10.0
 DEFAULT_SEED = 1
-# Discards that are compared: for each contract, and where there is one contract only. How little is lost by that is
-# measured in docs/advice.md. Without trumps they are harder to tell apart beforehand.
+# Discards that are compared: for each contract, and where there is one contract only. How little is lost by
+# that is measured in docs/advice.md. Without trumps they are harder to tell apart beforehand.
 TRUMP_DISCARDS = 6
 DISCARDS = 24
 NO_TRUMP_FACTOR = 3
@@ -220,9 +219,9 @@ def recommend_trump(
 ) -> Advice:
     """Ranks the contracts for the announcer from what he sees, or says what another seat can expect of each.
 
-    Under ``blind`` rules each contract comes with the one discard that is best over all samples; under ``pickup``
-    the discard is chosen in each sample, the kitty in sight. For another seat the announcer lays aside by the
-    players' rule of thumb, and nothing is concluded from his having named the trump.
+    Under ``blind`` rules each contract comes with the one discard that is best over all samples; under
+    ``pickup`` the discard is chosen in each sample, the kitty in sight. For another seat the announcer lays
+    aside by the players' rule of thumb, and nothing is concluded from his having named the trump.
 
     Args:
         view: What is seen: a view, a record, or the text of either.
@@ -391,7 +390,9 @@ class _Question:
         kept = deal.hands[self.knowledge.seat] | (deal.kitty or Hand())
         discards = distinct_discards(deal, self.rules)
         return [
-            self._best_of(engine, deal, choice.trump, self.likely(discards, kept, choice.trump, TRUMP_DISCARDS))
+            self._best_of(
+                engine, deal, choice.trump, self.likely(discards, kept, choice.trump, TRUMP_DISCARDS)
+            )
             for choice in choices
         ]
 

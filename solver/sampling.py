@@ -1,8 +1,9 @@
 """Deals that fit what a seat knows: how many there are, each by its number, and uniform samples of them.
 
-Unseen cards that may lie in the same places form a group. A table over the groups, filled by dynamic programming,
-counts the deals that are consistent; reading it backwards turns a number below the count into a deal, so that a
-uniform random number is a uniform deal and counting up enumerates them all. Nothing is ever rejected.
+Unseen cards that may lie in the same places form a group. A table over the groups, filled by dynamic
+programming, counts the deals that are consistent; reading it backwards turns a number below the count into a
+deal, so that a uniform random number is a uniform deal and counting up enumerates them all. Nothing is ever
+rejected.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ class Dice:
 
     def below(self, limit: int) -> int:
         """Returns a number from 0 to ``limit`` - 1, of any size, each as likely."""
-        words = -(-limit.bit_length() // _WORD)
-        surplus = words * _WORD - limit.bit_length()
+        bits = (limit - 1).bit_length()
+        words = -(-bits // _WORD)
+        surplus = words * _WORD - bits
         while True:
             number = 0
             for _ in range(words):

@@ -10,7 +10,7 @@ _JACK, _KING = 11, 13
 
 
 def thumb_trump(hand: Hand, contracts: Sequence[Trump]) -> Trump:
-    """Returns the longest suit; of equally long ones that with more honours (A K Q J), then the higher honours.
+    """Returns the longest suit; of equally long ones that with more, or else higher, honours (A K Q J).
 
     No trump is named only where nothing else may be.
     """
@@ -26,8 +26,8 @@ def thumb_trump(hand: Hand, contracts: Sequence[Trump]) -> Trump:
 def thumb_discard(hand: Hand, count: int, trump: Trump) -> tuple[Card, ...]:
     """Returns the cards to lay aside by the players' rule: void the shortest plain suit, keep aces and kings.
 
-    Plain suits are emptied one after the other, the shortest first and from the bottom, as far as they are below
-    the king. If that is not enough, kings go next, then aces, and trumps last.
+    Plain suits are emptied one after the other, the shortest first and from the bottom, as far as they are
+    below the king. If that is not enough, kings go next, then aces, and trumps last.
 
     Args:
         hand: The cards to choose from, at least ``count``.

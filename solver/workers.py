@@ -95,7 +95,7 @@ def run_tasks(
 
 
 def _shares(seconds: float | None, threads: int, tasks: int, fair: bool) -> Iterator[float | None]:
-    """Yields the time limit of each task as it starts: what is left, shared by the tasks left if that is fair."""
+    """Yields the time limit of each task as it starts: what is left, or a fair share of that."""
     deadline = monotonic() + (seconds or 0)
     for left in range(tasks, 0, -1):
         time_left = max(0.0, deadline - monotonic())
