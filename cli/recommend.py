@@ -61,18 +61,22 @@ _MAX_SEED = (1 << 64) - 1
 
 @click.group(
     "recommend",
+    invoke_without_command=True,
     short_help="Advise a player from his own hand.",
     epilog=examples(
         "sgtmajor recommend trump --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ",
         "sgtmajor recommend discard --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ --trump S",
     ),
 )
-def command() -> None:
+@click.pass_context
+def command(context: click.Context) -> None:
     """Advises a player who sees his own cards only.
 
     The unseen cards are dealt in all ways that fit what he knows; samples of these deals are solved, each
     with all cards open. So the advice cannot see bluff, or what hiding cards is worth.
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @dataclass(frozen=True, slots=True)

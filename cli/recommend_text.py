@@ -126,7 +126,7 @@ def _interval(estimate: Estimate, exact: bool) -> str:
 def _advice(advice: Advice) -> str:
     best, seat = advice.best, advice.seat
     if seat is not advice.rules.announcer:
-        return f"Best for {seat}: {trumps_text(best.trump)}, {best.tricks.mean:.2f} tricks expected"
+        return f"{seat} can expect {best.tricks.mean:.2f} tricks with {trumps_text(best.trump)}"
     aside = f", lays aside {cards_text(best.discard)}" if best.discard else ""
     return f"Best: {seat} names {trumps_text(best.trump)}{aside}"
 

@@ -108,11 +108,20 @@ class Advice:
 
     @property
     def ranking(self) -> tuple[Option, ...]:
-        """What the answer is about, best first: contracts, each with its best discard, or discards of one."""
-        first: dict[Trump, Option] = {}
+        """What the answer is about, best first: contracts, each with its best discard, or discards of one.
+
+        The best discard of a contract is the best of those that were valued on the most samples.
+        """
+        found: dict[Trump, Option] = {}
         for option in self.options:
-            first.setdefault(option.trump, option)
-        return tuple(first.values()) if len(first) > 1 else self.options
+            known = found.setdefault(option.trump, option)
+            if len(option.values) > len(known.values):
+                found[option.trump] = option
+        if len(found) == 1:
+            return self.options
+        return tuple(
+            sorted(found.values(), key=lambda option: (option is not self.best, -option.behind.mean))
+        )
 
     @property
     def seen(self) -> str:
@@ -228,7 +237,8 @@ def recommend_trump(
         seat: The seat that asks; if not given the one whose hand is written alone, else the announcer.
         by: The yardstick: ``share`` or ``guaranteed`` of the seat that asks.
         rules: Rules, or their text; those of the view if not given.
-        trumps: The contracts to compare; those of the rules if not given.
+        trumps: The contracts to compare. If not given, those of the rules; for a seat that does not announce
+            the trump of the view, if that is known.
         facts: What is known of unseen cards: see :func:`parse_holds` and :func:`parse_lacks`.
         returned: What came back for the gifts of the seat, in order, where the view does not show it.
         effort: How much work it may take.
@@ -239,7 +249,8 @@ def recommend_trump(
         SearchStopped: If time ran out before the first sample was solved.
     """
     question = _Question.of(view, seat, by, rules, facts, returned, effort or Effort(), sees_kitty=False)
-    contracts = tuple(dict.fromkeys(question.rules.contracts if trumps is None else trumps))
+    named = (question.view.trump,) if question.view.trump and not question.announces else None
+    contracts = tuple(dict.fromkeys(trumps if trumps is not None else named or question.rules.contracts))
     if not contracts:
         raise InputError("no contract to look at; expected one or more of S H D C N")
     if not question.announces:

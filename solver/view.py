@@ -63,7 +63,7 @@ class View:
             raise InputError("no hand is written, expected that of the seat that asks")
         if not 0 <= self.kitty_size <= MAX_KITTY:
             raise InputError(
-                f"hands of {self.size} cards from a pack of {len(self.pack)} leave {self.kitty_size} for the"
+                f"three hands of {self.size} from a pack of {len(self.pack)} leave {self.kitty_size} for the"
                 f" kitty, expected 0 to {MAX_KITTY}: write another hand, or say which cards the pack has"
             )
         if self.kitty is not None and len(self.kitty) != self.kitty_size:
@@ -118,6 +118,8 @@ class View:
             for key in texts:
                 raise InputError(f"{key} is beside the record, expected it inside", field=key)
             return view
+        if "deal" not in texts:
+            raise InputError("there is no deal, expected the key deal or record")
         words = texts.pop("deal")
         return cls._seen(words, read_fields(texts) | overrides)
 

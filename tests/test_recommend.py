@@ -22,6 +22,7 @@ from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.kitty import YARDSTICKS, By, distinct_discards
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.promise import promising_first
+from sgtmajor.race import LEAST_SAMPLES
 from sgtmajor.recommend import Advice, Effort, recommend_discard, recommend_trump
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
@@ -352,3 +353,16 @@ def test_what_cannot_be_answered_is_refused(
 def test_too_little_effort_is_refused(field: str) -> None:
     with pytest.raises(InputError, match=f"0 {field} are too few"):
         Effort(**{field: 0})
+
+
+def test_a_contract_is_shown_by_the_best_of_its_discards_with_the_most_samples() -> None:
+    view = small_view(Random(13), Seat.D, PRESETS["classic"], size=6, kitty=2)
+    advice = recommend_trump(view, effort=Effort(samples=12, memory_mb=8))
+    assert advice.ranking[0] is advice.best
+    for shown in advice.ranking:
+        rivals = [option for option in advice.options if option.trump is shown.trump]
+        most = max(len(option.values) for option in rivals)
+        assert most >= min(12, LEAST_SAMPLES)
+        assert shown is max(
+            (option for option in rivals if len(option.values) == most), key=lambda option: option.behind.mean
+        )
