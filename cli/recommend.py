@@ -64,8 +64,8 @@ _MAX_SEED = (1 << 64) - 1
     invoke_without_command=True,
     short_help="Advise a player from his own hand.",
     epilog=examples(
-        "sgtmajor recommend trump --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ",
-        "sgtmajor recommend discard --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ --trump S",
+        "sgtmajor recommend trump --hand AK..J. --pack AKQ.AK.AKJ.AK",
+        "sgtmajor recommend discard --hand AK..J. --pack AKQ.AK.AKJ.AK --trump S",
     ),
 )
 @click.pass_context
@@ -257,8 +257,8 @@ def _read_plot(text: str) -> str:
     short_help="Which trump to name.",
     epilog=examples(
         "sgtmajor recommend trump --hand AKQJ5.T98.A72.KJ543 --samples 2",
-        "sgtmajor recommend trump --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ",
-        "sgtmajor recommend trump --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ --seat L --trump S",
+        "sgtmajor recommend trump --hand AK..J. --pack AKQ.AK.AKJ.AK",
+        "sgtmajor recommend trump --hand AK..J. --pack AKQ.AK.AKJ.AK --seat L --trump S",
         "sgtmajor recommend trump 'D:A.J.. ? ?' --holds L:HK --lacks 'R:H>Q' --pack AKQ.AKJ..",
     ),
 )
@@ -314,7 +314,7 @@ def trump_command(
     short_help="What to lay aside.",
     epilog=examples(
         "sgtmajor recommend discard --hand AKQJ5.T98.A72.KJ543 --trump S --samples 2",
-        "sgtmajor recommend discard --hand AKQ..J. --pack AKQ.AKQ.AKQJ.AKQ --trump S",
+        "sgtmajor recommend discard --hand AK..J. --pack AKQ.AK.AKJ.AK --trump S",
         "sgtmajor recommend discard 'D:A... ? ? K:.A.. trump=S rules=pickup' --pack AKQ.A..",
     ),
 )

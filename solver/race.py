@@ -124,7 +124,7 @@ def race(
         if track.in_time:
             alive = track.still_racing(alive)
         if progress:
-            progress(Stage(used, None if seconds else samples, len(alive)))
+            progress(Stage(used, samples if seconds is None else None, len(alive)))
     if exhaustive:
         track.catch_up(samples)
     return Outcome(_standings(candidates, track.found) if used else (), used, track.in_time)
