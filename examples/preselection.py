@@ -12,7 +12,7 @@ import argparse
 from statistics import fmean
 
 from sgtmajor import Hand, Position, Rules, Solver
-from sgtmajor.cards import BySeat, Trump
+from sgtmajor.cards import BySeat, Card, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.kitty import discards_from
 from sgtmajor.knowledge import learn
@@ -38,7 +38,7 @@ def random_view(dice: Dice, cards: int, kitty: int, rules: Rules) -> View:
 
 
 def fresh_shares(
-    view: View, trump: Trump, discards: list[tuple], count: int, seed: int, memory_mb: int
+    view: View, trump: Trump, discards: list[tuple[Card, ...]], count: int, seed: int, memory_mb: int
 ) -> list[list[float]]:
     """Returns the announcer's share with each discard on fresh samples."""
     seat, rules = view.rules.announcer, view.rules

@@ -12,6 +12,16 @@ from pathlib import Path
 import pytest
 from test_cli import run
 
+from sgtmajor.cli import recommend as command
+from sgtmajor.recommend import (
+    DEFAULT_SECONDS,
+    DEFAULT_SEED,
+    DISCARDS,
+    NO_TRUMP_FACTOR,
+    TRUMP_DISCARDS,
+)
+from sgtmajor.sampling import FEW, MAX_SEED
+
 SMALL = ["--hand", "AK..J.", "--pack", "AKQ.AK.AKJ.AK"]
 WHOLE = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
 
@@ -111,6 +121,23 @@ def test_facts_are_taken_into_account_and_contradictions_named() -> None:
     assert (
         "no place is left for HA: L holds HA (--holds L:HA); L lacks HA,HK (--lacks L:H>Q)" in result.stderr
     )
+
+
+def test_the_options_know_the_limits_of_the_library() -> None:
+    assert command.MAX_SEED == MAX_SEED
+    assert command.DEFAULT_SEED == DEFAULT_SEED
+    assert f"default: {DEFAULT_SECONDS:g}; none if" in run("recommend", "trump", "--help").stdout
+
+
+def test_the_document_of_the_advice_names_the_numbers_of_the_library() -> None:
+    text = " ".join((Path(__file__).parent.parent / "docs" / "advice.md").read_text(encoding="utf-8").split())
+    assert (
+        f"{TRUMP_DISCARDS} for each contract of `recommend trump`, {DISCARDS} in `recommend discard`" in text
+    )
+    assert NO_TRUMP_FACTOR == 3
+    assert "three times as many without trumps" in text
+    assert f"few deals fit ({FEW:,}" in text
+    assert f"`--seconds` ({DEFAULT_SECONDS:g})" in text
 
 
 def test_without_a_question_the_help_is_printed() -> None:
