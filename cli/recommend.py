@@ -56,7 +56,7 @@ CSV_COLUMNS = (
     "exact",
     "complete",
 )
-# What the library knows too, repeated so that the command line is read without it; a test holds them together.
+# What the library knows too, repeated to read the command line without it; a test holds them together.
 MAX_SEED = (1 << 64) - 1
 DEFAULT_SEED = 1
 
