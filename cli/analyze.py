@@ -93,6 +93,7 @@ def command(
     from sgtmajor.cli.reading import process
     from sgtmajor.engine import Bounds
     from sgtmajor.errors import SearchStopped
+    from sgtmajor.record import read_record
     from sgtmajor.trump import analyze
     from sgtmajor.workers import default_jobs
 
@@ -120,7 +121,7 @@ def command(
             )
         return analysis
 
-    process(source, work, _writer(form), rules=rules)
+    process(source, work, _writer(form), read=read_record, rules=rules)
 
 
 def _writer(form: str) -> Writer[Analysis]:

@@ -9,7 +9,7 @@ import click
 from sgtmajor.cli.main import PROGRAM
 from sgtmajor.cli.options import examples
 
-COMMANDS = ("solve", "analyze", "rules", "completion")
+COMMANDS = ("solve", "analyze", "recommend", "rules", "completion")
 
 
 class Commands(click.Group):
@@ -35,6 +35,7 @@ class Commands(click.Group):
     epilog=examples(
         "sgtmajor solve 'D:AK.5.. Q.A.2. JT.K.. trump=S'",
         "sgtmajor analyze 'D:AK.5.3. QT.A..2 J9.K.Q. K:...A'",
+        "sgtmajor recommend trump --hand AKQJ5.T98.A72.KJ543 --samples 2",
         "sgtmajor rules",
     ),
 )

@@ -161,9 +161,9 @@ def by_option(function: Function) -> Function:
     )(function)
 
 
-def limit_options(function: Function) -> Function:
-    """Adds --memory and --seconds."""
-    memory = click.option(
+def memory_option(function: Function) -> Function:
+    """Adds --memory."""
+    return click.option(
         "--memory",
         "memory_mb",
         metavar="MIB",
@@ -171,14 +171,26 @@ def limit_options(function: Function) -> Function:
         default=DEFAULT_MEMORY_MB,
         show_default=True,
         help="MiB for the tables; the answers do not depend on it.",
-    )
-    seconds = click.option(
-        "--seconds",
-        metavar="SECONDS",
-        callback=reading(_read_seconds),
-        help="Time limit for each record.  [default: none]",
-    )
-    return memory(seconds(function))
+    )(function)
+
+
+def seconds_option(default: str) -> Callable[[Function], Function]:
+    """Adds --seconds; the library knows the default, which is only told here."""
+
+    def add(function: Function) -> Function:
+        return click.option(
+            "--seconds",
+            metavar="SECONDS",
+            callback=reading(_read_seconds),
+            help=f"Time limit for each record.  [default: {default}]",
+        )(function)
+
+    return add
+
+
+def limit_options(function: Function) -> Function:
+    """Adds --memory and --seconds."""
+    return memory_option(seconds_option("none")(function))
 
 
 def jobs_option(function: Function) -> Function:

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar, cast
 
 import click
 
@@ -18,11 +19,13 @@ from sgtmajor.cards import BySeat
 from sgtmajor.cli.main import BAD_INPUT, FAILED, complain
 from sgtmajor.engine import Bounds
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError
-from sgtmajor.record import MAX_LINE, BadRecord, Record, read_record, read_records
+from sgtmajor.record import MAX_LINE, BadRecord, Record, read_lines
 
 if TYPE_CHECKING:
     from sgtmajor.values import Solution
+    from sgtmajor.view import View
 
+C = TypeVar("C", bound="Record | View")
 T = TypeVar("T")
 R = TypeVar("R", contravariant=True)
 
@@ -49,7 +52,7 @@ class Entry:
 
     id: str
     text: str
-    content: Record | InputError
+    content: Record | View | InputError
     source: str | None
     line: int
 
@@ -91,9 +94,10 @@ def is_record(argument: str) -> bool:
 
 def process(
     argument: str,
-    work: Callable[[Record], T],
+    work: Callable[[C], T],
     writer: Writer[T],
     *,
+    read: Callable[..., C],
     alone: Writer[T] | None = None,
     **overrides: Any,
 ) -> None:
@@ -103,6 +107,7 @@ def process(
         argument: RECORD|FILE|-.
         work: What to do with a record.
         writer: Prints.
+        read: Reads a record; the overrides are its keywords.
         alone: Prints instead if there is just one record. The second is waited for before the first is
             worked on.
         overrides: Fields that take the place of those of each record; None for those that do not.
@@ -114,7 +119,7 @@ def process(
     count = 0
     failures: list[SgtMajorError] = []
     fields = {key: value for key, value in overrides.items() if value is not None}
-    entries = _entries(argument, fields)
+    entries = _entries(argument, partial(read, **fields))
     if alone:
         first = list(itertools.islice(entries, 2))
         writer = writer if len(first) > 1 else alone
@@ -124,7 +129,8 @@ def process(
         try:
             if isinstance(entry.content, InputError):
                 raise entry.content
-            result = work(entry.content)
+            # What `read` has read.
+            result = work(cast(C, entry.content))
         except InputError as error:
             failures.append(error.at(source=entry.source, line=entry.line if entry.source else None))
             writer.failure(entry, failures[-1])
@@ -141,37 +147,39 @@ def process(
         raise click.exceptions.Exit(FAILED)
 
 
-def _entries(argument: str, fields: dict[str, Any]) -> Iterator[Entry]:
+def _entries(argument: str, read: Callable[[str], Record | View]) -> Iterator[Entry]:
     if is_record(argument):
-        yield _entry(_read_argument(argument, fields), None, 1)
+        yield _entry(_read_argument(argument, read), None, 1)
         return
     source = STDIN if argument == "-" else argument
     found = False
-    for line, content in _read(argument, source, fields):
+    for line, content in _read(argument, source, read):
         found = True
         yield _entry(content, source, line)
     if not found:
         raise InputError(f"no records, {_EXPECTED}", source=source)
 
 
-def _entry(content: Record | BadRecord, source: str | None, line: int) -> Entry:
+def _entry(content: Record | View | BadRecord, source: str | None, line: int) -> Entry:
     if isinstance(content, BadRecord):
         return Entry(str(line), content.text, content.error, source, line)
     return Entry(content.id or str(line), str(content), content, source, line)
 
 
-def _read_argument(text: str, fields: dict[str, Any]) -> Record | BadRecord:
+def _read_argument(text: str, read: Callable[[str], Record | View]) -> Record | View | BadRecord:
     """Reads a record that is the argument itself; its errors name no file."""
     try:
-        return read_record(text, **fields)
+        return read(text)
     except InputError as error:
         seatless = InputError("this looks like a deal without its seat, expected D: in front", column=1)
         return BadRecord(1, text, seatless if _SEATLESS.match(text) else error)
 
 
-def _read(argument: str, source: str, fields: dict[str, Any]) -> Iterator[tuple[int, Record | BadRecord]]:
+def _read(
+    argument: str, source: str, read: Callable[[str], Record | View]
+) -> Iterator[tuple[int, Record | View | BadRecord]]:
     with _opened(argument, source) as stream:
-        yield from read_records(_lines(stream, source), source, **fields)
+        yield from read_lines(_lines(stream, source), source, read)
 
 
 @contextmanager

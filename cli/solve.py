@@ -77,6 +77,7 @@ def command(
     """
     from sgtmajor.cli.reading import CutShort, process
     from sgtmajor.errors import SearchStopped
+    from sgtmajor.record import read_record
     from sgtmajor.values import Solver, solve
 
     if form == "csv" and (cards or line):
@@ -108,7 +109,7 @@ def command(
             return solution
 
         several, alone = _writers(form, cards or line)
-        process(source, work, several, alone=alone, trump=trump, rules=rules)
+        process(source, work, several, read=read_record, alone=alone, trump=trump, rules=rules)
 
 
 def _writers(form: str, detailed: bool) -> tuple[Writer[Solution], Writer[Solution] | None]:

@@ -13,7 +13,15 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMANDS = ("solve", "analyze", "rules", "completion")
+COMMANDS = (
+    "solve",
+    "analyze",
+    "recommend",
+    "recommend trump",
+    "recommend discard",
+    "rules",
+    "completion",
+)
 
 
 def documents() -> list[Path]:

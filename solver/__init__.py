@@ -22,6 +22,19 @@ if TYPE_CHECKING:
     )
     from sgtmajor.exchange import Gift as Gift
     from sgtmajor.kitty import ContractReport as ContractReport, DiscardValue as DiscardValue
+    from sgtmajor.knowledge import (
+        Fact as Fact,
+        Knowledge as Knowledge,
+        parse_holds as parse_holds,
+        parse_lacks as parse_lacks,
+    )
+    from sgtmajor.recommend import (
+        Advice as Advice,
+        Effort as Effort,
+        Option as Option,
+        recommend_discard as recommend_discard,
+        recommend_trump as recommend_trump,
+    )
     from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
     from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
     from sgtmajor.trump import (
@@ -36,6 +49,7 @@ if TYPE_CHECKING:
         Values as Values,
         solve as solve,
     )
+    from sgtmajor.view import View as View, read_view as read_view
 
 _NAMES = {
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
@@ -44,10 +58,13 @@ _NAMES = {
     "errors": ("InputError", "SearchStopped", "SgtMajorError", "SolverMemoryError"),
     "exchange": ("Gift",),
     "kitty": ("ContractReport", "DiscardValue"),
+    "knowledge": ("Fact", "Knowledge", "parse_holds", "parse_lacks"),
+    "recommend": ("Advice", "Effort", "Option", "recommend_discard", "recommend_trump"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "trump": ("Analysis", "Progress", "analyze"),
     "values": ("CardValue", "Solution", "Solver", "Values", "solve"),
+    "view": ("View", "read_view"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

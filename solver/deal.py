@@ -15,6 +15,8 @@ from sgtmajor.reading import quoted, shifted
 
 MAX_HAND = 17
 MAX_KITTY = 6
+# Stands for a hand that is not seen.
+UNSEEN = "?"
 _FULL_HAND = 16
 _SEATS = tuple(Seat)
 _WORD = re.compile(r"(?P<kitty>[Kk]\s*:\s*)?(?P<word>\S+)")
@@ -55,11 +57,7 @@ class Deal:
             uneven: True if a trick is in progress, so that hands may be one card apart.
         """
         parts = _split(text)
-        known: dict[str, Hand] = {}
-        for holder, part in parts.items():
-            if part.word != "?":
-                with shifted(part.offset):
-                    known[holder] = Hand.parse(part.word)
+        known = _known(parts)
         unknown = [holder for holder in parts if holder not in known]
         if unknown and (fault := _held_twice(known)):
             raise parts[fault.holder].error(fault)
@@ -156,6 +154,38 @@ def _split(text: str) -> dict[str, _Part]:
     if len(parts) < 3:
         raise InputError(f"only {len(parts)} of three hands, {_EXPECTED}", column=len(text.rstrip()) + 1)
     return parts
+
+
+def _known(parts: Mapping[str, _Part]) -> dict[str, Hand]:
+    """Reads the hands that are written, by holder: all but those that stand as ``?``."""
+    known: dict[str, Hand] = {}
+    for holder, part in parts.items():
+        if part.word != UNSEEN:
+            with shifted(part.offset):
+                known[holder] = Hand.parse(part.word)
+    return known
+
+
+def parse_seen(text: str) -> dict[str, Hand]:
+    """Reads what is seen of a deal in which hands, or the kitty, are written ``?``.
+
+    Returns:
+        The hands that are written, all of one size, and the kitty if it is, by holder: D, L, R, K.
+    """
+    parts = _split(text)
+    known = _known(parts)
+    sizes = {len(hand) for holder, hand in known.items() if holder != "K"}
+    for holder, hand in known.items():
+        smallest, largest = (0, MAX_KITTY) if holder == "K" else (1, MAX_HAND)
+        fault = None
+        if not smallest <= len(hand) <= largest:
+            name = "the kitty has" if holder == "K" else f"{holder} holds"
+            fault = _Fault(f"{name} {len(hand)} cards, expected {smallest} to {largest}", holder)
+        elif holder != "K" and len(sizes) > 1:
+            fault = _Fault(f"{holder} holds {len(hand)} cards, expected as many in each hand", holder)
+        if fault := fault or _held_twice(known):
+            raise parts[fault.holder].error(fault)
+    return known
 
 
 def _forced(holder: str, known: Mapping[str, Hand], unknown: int, uneven: bool) -> Hand:

@@ -79,15 +79,27 @@ def distinct_discards(deal: Deal, rules: Rules) -> list[tuple[Card, ...]]:
     Raises:
         InputError: If the announcer has fewer cards than the kitty to lay aside.
     """
-    pool = _pool(deal, rules)
-    count = len(_kitty(deal))
-    groups = list(_groups(pool, _others(deal, rules)))
+    return discards_from(rules.announcer, _pool(deal, rules), _others(deal, rules), len(_kitty(deal)))
+
+
+def discards_from(seat: Seat, pool: Hand, others: Hand, count: int) -> list[tuple[Card, ...]]:
+    """Returns one choice of cards to lay aside for each that makes a difference, whatever is trumps.
+
+    Args:
+        seat: The announcer.
+        pool: The cards from which he lays aside.
+        others: The cards that can meet his own in play: what lies between two of his keeps them apart.
+        count: How many cards to lay aside.
+
+    Raises:
+        InputError: If there are fewer cards than that.
+    """
+    groups = list(_groups(pool, others))
     found = []
     for numbers in _splits([len(group) for group in groups], count):
         aside = [card for group, n in zip(groups, numbers, strict=True) for card in group[len(group) - n :]]
         found.append(tuple(sorted(aside)))
     if not found:
-        seat = rules.announcer
         raise InputError(f"{seat} cannot lay {count} cards aside: {seat} holds {len(pool)}")
     return found
 

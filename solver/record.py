@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards, parse_cards
 from sgtmajor.deal import Deal, Position, format_sizes
@@ -23,6 +23,8 @@ from sgtmajor.exchange import (
 )
 from sgtmajor.reading import check_encoding, in_field, quoted, read_object, shifted
 from sgtmajor.rules import PRESETS, Rules
+
+T = TypeVar("T")
 
 # Bytes; a whole deal with its play takes some 300.
 MAX_LINE = 1 << 20
@@ -87,29 +89,8 @@ class Record:
             text: The record, one line.
             overrides: Fields that take the place of what the text says, such as ``trump=Trump.S``.
         """
-        if len(text.strip().splitlines()) > 1:
-            raise InputError("a record is one line, found a line break", column=1)
-        line = _COMMENT.split(text, maxsplit=1)[0]
-        if not line.strip():
-            raise InputError("no record, expected a deal such as 'D:AK... QJ... T9...'", column=1)
-        first_field = _FIELD.search(line)
-        end = first_field.start() if first_field else len(line)
-        texts: dict[str, str] = {}
-        offsets: dict[str | None, int] = {}
-        for word in _WORD.finditer(line, end):
-            key, equals, value = word[0].partition("=")
-            with shifted(word.start()):
-                if not equals:
-                    raise InputError(f"unexpected {quoted(key)}, expected key=value")
-                _check_key(key)
-                if key in texts:
-                    raise InputError(f"{key} is given twice")
-            texts[key], offsets[key] = value, word.start() + len(key) + 1
-        deal = Deal.parse(line[:end], uneven="trick" in texts)
-        values: dict[str, Any] = {}
-        for key, value in texts.items():
-            with shifted(offsets[key]):
-                values[key] = _READERS[key](value)
+        words, values, offsets = split_record(text)
+        deal = Deal.parse(words, uneven="trick" in values)
         try:
             return cls(deal, **values | overrides)
         except InputError as error:
@@ -125,7 +106,7 @@ class Record:
                 missing key.
             overrides: Fields that take the place of what the object says.
         """
-        texts = {key: _as_text(key, value) for key, value in values.items() if value not in (None, [])}
+        texts = texts_of(values)
         if "record" in texts:
             with in_field("record"):
                 whole = cls.parse(texts.pop("record"), **overrides).to_dict()
@@ -137,11 +118,7 @@ class Record:
             raise InputError("there is no deal, expected the key deal or record")
         with in_field("deal"):
             deal = Deal.parse(texts.pop("deal"), uneven="trick" in texts)
-        read: dict[str, Any] = {}
-        for key, text in texts.items():
-            with in_field(key):
-                read[key] = _READERS[key](text)
-        return cls(deal, **read | overrides)
+        return cls(deal, **read_fields(texts) | overrides)
 
     def to_dict(self) -> dict[str, str]:
         """Returns the record as the keys of a JSON object, defaults left out."""
@@ -242,10 +219,55 @@ class Record:
         return position, BySeat.of(won.count)
 
 
+def split_record(text: str) -> tuple[str, dict[str, Any], dict[str | None, int]]:
+    """Splits a record into its parts.
+
+    Returns:
+        The text of the deal, the values of the fields by key, and where in the text each of these starts.
+    """
+    if len(text.strip().splitlines()) > 1:
+        raise InputError("a record is one line, found a line break", column=1)
+    line = _COMMENT.split(text, maxsplit=1)[0]
+    if not line.strip():
+        raise InputError("no record, expected a deal such as 'D:AK... QJ... T9...'", column=1)
+    first_field = _FIELD.search(line)
+    end = first_field.start() if first_field else len(line)
+    texts: dict[str, str] = {}
+    offsets: dict[str | None, int] = {}
+    for word in _WORD.finditer(line, end):
+        key, equals, value = word[0].partition("=")
+        with shifted(word.start()):
+            if not equals:
+                raise InputError(f"unexpected {quoted(key)}, expected key=value")
+            _check_key(key)
+            if key in texts:
+                raise InputError(f"{key} is given twice")
+        texts[key], offsets[key] = value, word.start() + len(key) + 1
+    values: dict[str, Any] = {}
+    for key, value in texts.items():
+        with shifted(offsets[key]):
+            values[key] = _READERS[key](value)
+    return line[:end], values, offsets
+
+
 def _check_key(key: str, *more: str) -> None:
     """Refuses what is no key of a record."""
     if key not in _READERS and key not in more:
         raise InputError(f"unknown key {quoted(key)}, expected one of {' '.join([*more, *_READERS])}")
+
+
+def texts_of(values: Mapping[str, object]) -> dict[str, str]:
+    """Returns the keys of a JSON object as the texts that a record would have."""
+    return {key: _as_text(key, value) for key, value in values.items() if value not in (None, [])}
+
+
+def read_fields(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Reads the fields of a record, given by key."""
+    read: dict[str, Any] = {}
+    for key, text in texts.items():
+        with in_field(key):
+            read[key] = _READERS[key](text)
+    return read
 
 
 def _as_text(key: str, value: object) -> str:
@@ -316,6 +338,13 @@ def read_records(
     Yields:
         The number of the line and its record, or what is wrong with it. Blank lines and comments are skipped.
     """
+    return read_lines(stream, source, lambda text: read_record(text, **overrides))
+
+
+def read_lines(
+    stream: Iterable[bytes | str], source: str, read: Callable[[str], T]
+) -> Iterator[tuple[int, T | BadRecord]]:
+    """Reads a file line by line, as :func:`read_records` does, each line with ``read``."""
     for number, line in enumerate(stream, start=1):
         raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
         raw = (raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw).rstrip(b"\r\n")
@@ -327,7 +356,7 @@ def read_records(
                 text = text[:_SHOWN]
                 raise InputError(f"a line of {MAX_LINE} bytes or more, expected a record")
             check_encoding(raw)
-            yield number, read_record(text, **overrides)
+            yield number, read(text)
         except InputError as error:
             yield number, BadRecord(number, text, error.at(source=source, line=number))
 

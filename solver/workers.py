@@ -51,6 +51,7 @@ def run_tasks(
     jobs: int = 1,
     memory_mb: int = DEFAULT_MEMORY_MB,
     seconds: float | None = None,
+    fair: bool = True,
 ) -> list[T]:
     """Runs independent tasks, each on an engine of its own thread, and returns their results in order.
 
@@ -58,7 +59,8 @@ def run_tasks(
         tasks: Functions that take the engine they may use; they meet :class:`SearchStopped` when time is up.
         jobs: Threads, and engines, at most.
         memory_mb: MiB for all engines together.
-        seconds: Time limit for all tasks together, of which each gets a fair share; none if not given.
+        seconds: Time limit for all tasks together; none if not given.
+        fair: Whether each task gets a fair share of the time; else the first ones may use all of it.
 
     Raises:
         InputError: If there is no thread, or less than 1 MiB for each.
@@ -71,7 +73,7 @@ def run_tasks(
             f"{memory_mb} MiB are too little for {threads} jobs; expected 1 MiB or more for each"
         )
     idle: SimpleQueue[Engine] = SimpleQueue()
-    shares = _fair_shares(seconds, threads, len(tasks))
+    shares = _shares(seconds, threads, len(tasks), fair)
     next_share = Lock()
 
     def run(task: Callable[[Engine], T]) -> T:
@@ -92,12 +94,13 @@ def run_tasks(
         return _run([partial(run, task) for task in tasks], engines)
 
 
-def _fair_shares(seconds: float | None, threads: int, tasks: int) -> Iterator[float | None]:
-    """Yields the time limit of each task as it starts: what is left, shared by the tasks that are left."""
+def _shares(seconds: float | None, threads: int, tasks: int, fair: bool) -> Iterator[float | None]:
+    """Yields the time limit of each task as it starts: what is left, or a fair share of that."""
     deadline = monotonic() + (seconds or 0)
     for left in range(tasks, 0, -1):
         time_left = max(0.0, deadline - monotonic())
-        yield None if seconds is None else min(time_left, time_left * threads / left)
+        share = min(1.0, threads / left) if fair else 1.0
+        yield None if seconds is None else time_left * share
 
 
 @contextmanager

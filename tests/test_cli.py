@@ -97,19 +97,33 @@ def test_a_call_without_arguments_prints_the_help() -> None:
         assert f"\n  {name} " in result.stdout
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+def command_names() -> list[str]:
+    """Returns all commands, those within a group too, such as ``recommend trump``."""
+    names = []
+    with click.Context(program) as context:
+        for name in COMMANDS:
+            command = program.get_command(context, name)
+            names.append(name)
+            names += (
+                [f"{name} {each}" for each in command.commands] if isinstance(command, click.Group) else []
+            )
+    return names
+
+
+@pytest.mark.parametrize("name", command_names())
 def test_each_command_has_help_with_examples(name: str) -> None:
-    result = run(name, "--help")
+    result = run(*name.split(), "--help")
     assert result.exit_code == 0
     assert "Examples:" in result.stdout
-    assert result.stdout == run(name, "-h").stdout
+    assert result.stdout == run(*name.split(), "-h").stdout
     assert max(map(len, result.stdout.splitlines())) <= 88
 
 
 def examples() -> list[str]:
-    with click.Context(program) as context:
-        commands = [program, *(program.get_command(context, name) for name in COMMANDS)]
-    lines = [line.strip() for command in commands if command for line in (command.epilog or "").splitlines()]
+    helps = [run("--help").stdout, *(run(*name.split(), "--help").stdout for name in command_names())]
+    lines = dict.fromkeys(
+        line.strip() for text in helps for line in text.partition("Examples:")[2].splitlines()
+    )
     return [line for line in lines if "sgtmajor " in line]
 
 
@@ -556,7 +570,7 @@ def test_completion_prints_a_script(shell: str) -> None:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("sgtmajor ", {"solve", "analyze", "rules", "completion"}),
+        ("sgtmajor ", {"solve", "analyze", "recommend", "rules", "completion"}),
         ("sgtmajor rules p", {"pickup", "polish"}),
         ("sgtmajor solve --rules e", {"eldest"}),
         ("sgtmajor analyze --trump n", {"N"}),

@@ -1,0 +1,45 @@
+"""The picture of an advice: how often the best option, and the next one, take so many tricks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import floor
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from sgtmajor.cli.recommend_text import option_name
+from sgtmajor.errors import InputError
+from sgtmajor.recommend import Advice
+
+_WIDTH = 0.4
+
+
+def draw(advice: Advice, path: str) -> None:
+    """Draws the distributions of the best two options into a file, PNG or SVG by its name.
+
+    Raises:
+        InputError: If the file cannot be written.
+    """
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.add_subplot()
+    for place, option in enumerate(advice.ranking[:2]):
+        counts = Counter(map(floor, option.values))
+        axes.bar(
+            [tricks + (place - 0.5) * _WIDTH for tricks in counts],
+            [count / len(option.values) for count in counts.values()],
+            width=_WIDTH,
+            label=f"{option_name(advice, option)}: {option.tricks.mean:.2f}",
+        )
+    if advice.target is not None:
+        axes.axvline(advice.target - 0.5, color="black", linestyle=":", label=f"target {advice.target}")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_xlabel(f"tricks of {advice.seat} by {advice.by}, rounded down")
+    axes.set_ylabel("deals that fit" if advice.exact else f"of {len(advice.best.values)} samples")
+    axes.set_title(f"{advice.seat}, rules {advice.rules}")
+    axes.legend()
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise InputError(f"{path}: the picture cannot be written: {error.strerror or error}") from None

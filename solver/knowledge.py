@@ -1,0 +1,295 @@
+"""What one seat knows of a deal: its own cards, and for each card that it does not see, where it can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import chain, combinations, islice
+
+from sgtmajor.cards import Card, Hand, Seat, Suit, format_cards
+from sgtmajor.errors import InputError
+from sgtmajor.exchange import Gift
+from sgtmajor.reading import quoted, read_list, shifted
+from sgtmajor.view import View
+
+# Where a card can be: a seat D L R, or the kitty K.
+Place = str
+PLACES: tuple[Place, ...] = ("D", "L", "R", "K")
+
+# Cards that a message names.
+_LISTED = 6
+_LACKED = re.compile(r"(?P<suit>.)(?:(?P<side>[<>])(?P<rank>.+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something known of cards that are not seen.
+
+    Attributes:
+        cards: The cards.
+        places: Where each of them can be.
+        text: The fact in words, with its source, for messages.
+    """
+
+    cards: Hand
+    places: frozenset[Place]
+    text: str
+
+    @classmethod
+    def holds(cls, place: Place, cards: Hand, source: str) -> Fact:
+        """Returns the fact that cards are in a place."""
+        return cls(cards, frozenset([place]), f"{_named(place)} holds {_listed(cards)} ({source})")
+
+    @classmethod
+    def lacks(cls, place: Place, cards: Hand, source: str) -> Fact:
+        """Returns the fact that cards are not in a place."""
+        return cls(cards, frozenset(PLACES) - {place}, f"{_named(place)} lacks {_listed(cards)} ({source})")
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a seat knows after the exchange, before the kitty is taken.
+
+    Attributes:
+        seat: The seat.
+        hand: Its cards.
+        kitty: The kitty if the seat has seen it, else None.
+        sizes: How many unseen cards lie in each place that has some.
+        allowed: The places where each unseen card can be, in the order of the cards.
+    """
+
+    seat: Seat
+    hand: Hand
+    kitty: Hand | None
+    sizes: Mapping[Place, int]
+    allowed: Mapping[Card, frozenset[Place]]
+
+    @property
+    def unseen(self) -> Hand:
+        """The cards that the seat does not see."""
+        return Hand.of(self.allowed)
+
+
+def parse_holds(text: str) -> Fact:
+    """Reads cards known to be in a place: ``L:S2``, or ``L:S2,H3``; K is the kitty."""
+    place, cards = _read_fact(text, lambda part: Hand.of([Card.parse(part)]))
+    return Fact.holds(place, cards, f"--holds {text.strip()}")
+
+
+def parse_lacks(text: str) -> Fact:
+    """Reads cards known not to be in a place, separated by commas.
+
+    ``L:S>9`` are the spades above the nine, ``L:S<9`` those below it, ``L:S`` all spades, ``L:SA`` one card.
+    """
+    place, cards = _read_fact(text, _read_lacked)
+    return Fact.lacks(place, cards, f"--lacks {text.strip()}")
+
+
+def parse_returned(text: str) -> tuple[Card, ...]:
+    """Reads the cards that came back in the exchange, in the order of the gifts; a card may come twice."""
+    return tuple(card for card, _ in read_list(text, Card.parse))
+
+
+def _read_fact(text: str, read: Callable[[str], Hand]) -> tuple[Place, Hand]:
+    """Reads a place, a colon, and cards."""
+    name, colon, cards = text.partition(":")
+    place = name.strip().upper()
+    if not colon or place not in PLACES:
+        raise InputError(
+            f"{quoted(text)} says of no place, expected one of D L R K and a colon: L:S2", column=1
+        )
+    with shifted(len(name) + 1):
+        return place, reduce(Hand.__or__, (hand for hand, _ in read_list(cards, read)))
+
+
+def _read_lacked(text: str) -> Hand:
+    """Reads a card, a suit, or the part of a suit above or below a rank."""
+    suits = {str(suit): suit for suit in Suit} | {suit.symbol: suit for suit in Suit}
+    match = _LACKED.fullmatch(text.strip().upper())
+    if not match or match["suit"] not in suits:
+        return Hand.of([Card.parse(text)])
+    suit = suits[match["suit"]]
+    cards = Hand.full().suit(suit)
+    if match["side"] is None:
+        return cards
+    limit = Card.parse(f"{suit}{match['rank']}")
+    above = match["side"] == ">"
+    return Hand.of(card for card in cards if (card.rank > limit.rank if above else card.rank < limit.rank))
+
+
+def learn(
+    view: View,
+    seat: Seat,
+    *,
+    facts: Iterable[Fact] = (),
+    returned: Sequence[Card] = (),
+    sees_kitty: bool = False,
+) -> Knowledge:
+    """Returns what a seat knows of a deal after the exchange.
+
+    Of the exchange a seat knows the gifts that it took part in: the card given, the card that came back, and
+    that the receiver held no stronger one. Where a gift between the two others may have changed that, only
+    what is certain still is kept.
+
+    Args:
+        view: The deal. If it is whole, the hands of the others are not looked at.
+        seat: The seat that asks.
+        facts: What else is known.
+        returned: What came back for the gifts of the seat, in order, where the view does not show it.
+        sees_kitty: Whether the seat has taken the kitty up, and sees it.
+
+    Raises:
+        InputError: If something that is needed is not written, or what is known contradicts itself.
+    """
+    hand = view.hands[seat]
+    if hand is None:
+        raise InputError(f"the hand of {seat}, who asks, is not written")
+    kitty = view.kitty if sees_kitty else None
+    if sees_kitty and kitty is None:
+        raise InputError(f"{seat} has taken the kitty: expected its cards, too")
+    # That the seat holds what it holds is no news; anything else said of it must contradict its hand.
+    known = [fact for fact in facts if fact.places != {str(seat)} or fact.cards - hand]
+    if not view.whole:
+        known += _written(view, seat, sees_kitty)
+    hand, told = _exchanged(view, seat, hand, returned)
+    known += told
+    seen = hand | (kitty or Hand())
+    sizes = {str(each): view.size for each in (seat.next, seat.next.next)}
+    sizes |= {} if sees_kitty or not view.kitty_size else {"K": view.kitty_size}
+    allowed = {card: _places(card, known, frozenset(sizes)) for card in view.pack - seen}
+    _check_seen(seat, seen, view.pack, known)
+    _check_room(allowed, sizes, known)
+    return Knowledge(seat, hand, kitty, sizes, allowed)
+
+
+def _written(view: View, seat: Seat, sees_kitty: bool) -> Iterator[Fact]:
+    """Yields what the record says of the others; written for a player to ask about, it is what he sees."""
+    if view.kitty is not None and view.kitty and not sees_kitty:
+        raise InputError(
+            f"{seat} has not seen the kitty when he decides this, expected K:? in place of its cards"
+        )
+    for other in (seat.next, seat.next.next):
+        hand = view.hands[other]
+        if hand and view.give:
+            raise InputError(
+                f"the hand of {other} is written beside give=, expected ? for what {seat} does not see"
+            )
+        if hand:
+            yield Fact.holds(str(other), hand, "the record")
+            yield Fact.lacks(str(other), view.pack - hand, "the record")
+
+
+def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> tuple[Hand, list[Fact]]:
+    """Plays the exchange out as one seat sees it: its hand after it, and what it knows of the others."""
+    backs = iter(returned)
+    # By other seat: cards that it holds for certain, or that went from it to another one, and that it lacks.
+    held = {other: Hand() for other in Seat}
+    lacked = {other: Hand() for other in Seat}
+    moved: list[Fact] = []
+    for gift, back in zip(view.give, view.returned, strict=True):
+        giver, receiver, given = gift.giver, gift.receiver, Hand.of([gift.card])
+        if seat is giver:
+            if gift.card not in hand:
+                raise InputError(f"{gift}: {giver} does not hold {gift.card}, but {hand}", field="give")
+            back = back or _came_back(gift, hand - given, next(backs, None))
+            hand = hand - given | Hand.of([back])
+            held[receiver] = (held[receiver] | given) - Hand.of([back])
+            lacked[receiver] |= _above(back)
+        elif seat is receiver:
+            if gift.card in hand:
+                raise InputError(
+                    f"{gift}: {receiver} holds {gift.card}, so {giver} cannot give it", field="give"
+                )
+            back = next(iter((hand | given).suit(gift.card.suit)))
+            hand = (hand | given) - Hand.of([back])
+            held[giver] = (held[giver] - given) | Hand.of([back])
+        else:
+            # The receiver may have got any card, and may have returned one that the seat knew of.
+            either = frozenset([str(giver), str(receiver)])
+            moved.append(
+                Fact(held[receiver], either, f"{giver} or {receiver} holds {_listed(held[receiver])} (give)")
+            )
+            held[receiver] = lacked[receiver] = Hand()
+    for card in backs:
+        raise InputError(f"{card} came back for no gift of give=, expected one card for each gift of {seat}")
+    facts = [fact for fact in moved if fact.cards]
+    facts += [Fact.holds(str(other), cards, "give=") for other, cards in held.items() if cards]
+    facts += [
+        Fact.lacks(str(other), cards - hand, "give=") for other, cards in lacked.items() if cards - hand
+    ]
+    return hand, facts
+
+
+def _came_back(gift: Gift, hand: Hand, back: Card | None) -> Card:
+    """Returns what the giver says that he got for a gift, if it can be."""
+    if back is None:
+        raise InputError(
+            f"{gift}: what {gift.receiver} returned is not known, expected --returned and the card; or write"
+            " the hand after the exchange without give=, with --holds and --lacks",
+            field="give",
+        )
+    if back.suit is not gift.card.suit or back.rank < gift.card.rank or back in hand:
+        raise InputError(
+            f"{gift}: {gift.receiver} cannot have returned {back}, expected {gift.card} or a stronger card of"
+            f" the suit that {gift.giver} did not hold"
+        )
+    return back
+
+
+def _above(card: Card) -> Hand:
+    """Returns the cards of its suit that are stronger than a card."""
+    return Hand.of(other for other in Hand.full().suit(card.suit) if other.rank > card.rank)
+
+
+def _places(card: Card, facts: Sequence[Fact], places: frozenset[Place]) -> frozenset[Place]:
+    """Returns where an unseen card can be."""
+    about = [fact for fact in facts if card in fact.cards]
+    allowed = places.intersection(*(fact.places for fact in about))
+    if not allowed:
+        raise InputError(f"no place is left for {card}: {_told(about)}")
+    return allowed
+
+
+def _check_seen(seat: Seat, seen: Hand, pack: Hand, facts: Iterable[Fact]) -> None:
+    """Checks that nobody is said to hold a card that the seat sees, or that is not in the game."""
+    for fact in facts:
+        # What another seat lacks may well be in sight; what it holds may not, and must be there to be held.
+        denied = len(fact.places) == len(PLACES) - 1 and str(seat) in fact.places
+        for card in Hand() if denied else fact.cards & seen:
+            raise InputError(f"{card} is seen by {seat}, but {fact.text}")
+        for card in Hand() if denied else fact.cards - pack:
+            raise InputError(f"{card} is not in the pack, but {fact.text}")
+
+
+def _check_room(
+    allowed: Mapping[Card, frozenset[Place]], sizes: Mapping[Place, int], facts: Sequence[Fact]
+) -> None:
+    """Checks that the cards fit: that no places get more cards than they have room for.
+
+    By Hall's marriage theorem (1935) that is all there is to check, if cards and places match in number.
+    """
+    for some in chain.from_iterable(combinations(sizes, count) for count in range(1, len(sizes))):
+        cards = Hand.of(card for card, places in allowed.items() if places <= set(some))
+        room = sum(sizes[place] for place in some)
+        if len(cards) > room:
+            about = [fact for fact in facts if fact.cards & cards]
+            raise InputError(
+                f"{len(cards)} cards can only be with {' or '.join(map(_named, some))}, where {room} are:"
+                f" {_listed(cards)}; {_told(about)}"
+            )
+
+
+def _told(facts: Iterable[Fact]) -> str:
+    return "; ".join(dict.fromkeys(fact.text for fact in facts))
+
+
+def _named(place: Place) -> str:
+    return "the kitty" if place == "K" else place
+
+
+def _listed(cards: Hand) -> str:
+    """Writes the first cards, and how many more there are."""
+    left = len(cards) - _LISTED
+    return format_cards(islice(cards, _LISTED)) + (f" and {left} more" if left > 0 else "")

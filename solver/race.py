@@ -1,0 +1,290 @@
+"""A race of candidates over samples: which is best on average, with no more work than it takes to tell.
+
+All candidates are valued on the same samples, so that luck of the deal cancels out in the differences. The
+samples come in rounds; after each, candidates that are clearly behind are dropped. The rounds and what is
+dropped depend on the values alone, so the result is the same for any number of threads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import fmean
+from time import monotonic
+from typing import Generic, NamedTuple, TypeVar
+
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
+from sgtmajor.errors import SearchStopped
+from sgtmajor.workers import run_tasks
+
+C = TypeVar("C")
+
+# Samples at most, where neither samples nor time are limited otherwise: the error is far below the model's.
+MOST_SAMPLES = 10_000
+# The best candidate of each group is shown, so it gets at least so many samples.
+LEAST_SAMPLES = 16
+
+_FIRST_ROUND = 2
+_LARGEST_ROUND = 32
+# Standard errors that a candidate must be behind to be dropped: one in forty if there were but one other.
+_CLEARLY = 2.0
+# Standard deviation of a difference, at least, in the unit of the values: a few equal differences prove
+# little.
+_DOUBT = 0.5
+_CONFIDENCE = 0.95
+
+
+class Estimate(NamedTuple):
+    """A mean with the bounds of its 95 % interval; these are None after a single sample."""
+
+    mean: float
+    lower: float | None
+    upper: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Generic[C]):
+    """How a candidate has done.
+
+    Attributes:
+        candidate: The candidate.
+        values: Its values, sample by sample; fewer than the winner's if it was dropped.
+        level: What it is worth on average over all samples of the race. For a dropped candidate: the winner's
+            average, and the difference in pairs on the samples that both have (a control variate).
+        behind: The mean difference to the winner in pairs.
+    """
+
+    candidate: C
+    values: tuple[float, ...]
+    level: Estimate
+    behind: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[C]):
+    """How a race ended.
+
+    Attributes:
+        standings: The candidates, best first. Empty only if time ran out before the first sample was done.
+        samples: How many samples the winner was valued on.
+        complete: Whether all the samples were used; false if time ran out.
+    """
+
+    standings: tuple[Standing[C], ...]
+    samples: int
+    complete: bool
+
+
+class Stage(NamedTuple):
+    """How far a race is: samples done, samples there are (None if only time ends it), candidates in it."""
+
+    samples: int
+    total: int | None
+    candidates: int
+
+
+def race(
+    candidates: Sequence[C],
+    values: Callable[[Engine, int, Sequence[C]], Sequence[float]],
+    *,
+    group: Callable[[C], Hashable],
+    samples: int,
+    exhaustive: bool = False,
+    seconds: float | None = None,
+    jobs: int = 1,
+    memory_mb: int = DEFAULT_MEMORY_MB,
+    progress: Callable[[Stage], None] | None = None,
+) -> Outcome[C]:
+    """Values candidates on samples until these, or the time, are used up.
+
+    Args:
+        candidates: At least one; of equals the first wins.
+        values: Values candidates of one group on the sample of a number, on an engine, in a thread of the
+            race.
+        group: Candidates that profit from each other's tables when valued one after the other. The best of
+            each group is kept until it has enough samples to be shown.
+        samples: How many samples to use at most.
+        exhaustive: Whether these are all there are. Candidates that were dropped are then valued on the rest
+            in the end, so that nothing is left to chance.
+        seconds: Time limit. Samples that it cuts short are not used.
+        jobs: Threads.
+        memory_mb: MiB for the tables of all threads together.
+        progress: Called after each round.
+    """
+    track = _Track(
+        candidates, values, [group(candidate) for candidate in candidates], seconds, jobs, memory_mb
+    )
+    alive = list(range(len(candidates)))
+    used = 0
+    while used < samples and track.in_time:
+        numbers = range(used, min(samples, used + min(max(used, _FIRST_ROUND), _LARGEST_ROUND)))
+        used += track.run(numbers, alive)
+        if track.in_time:
+            alive = track.still_racing(alive)
+        if progress:
+            progress(Stage(used, samples if seconds is None else None, len(alive)))
+    if exhaustive:
+        track.catch_up(samples)
+    return Outcome(_standings(candidates, track.found) if used else (), used, track.in_time)
+
+
+class _Track(Generic[C]):
+    """The values of a race as they come in.
+
+    Attributes:
+        found: The values of each candidate, by sample.
+        in_time: Whether there was time for all that was run.
+    """
+
+    def __init__(
+        self,
+        candidates: Sequence[C],
+        values: Callable[[Engine, int, Sequence[C]], Sequence[float]],
+        groups: Sequence[Hashable],
+        seconds: float | None,
+        jobs: int,
+        memory_mb: int,
+    ) -> None:
+        self.found: list[list[float]] = [[] for _ in candidates]
+        self.in_time = True
+        self._candidates = candidates
+        self._values = values
+        self._groups = groups
+        self._deadline = None if seconds is None else monotonic() + seconds
+        self._jobs = jobs
+        self._memory_mb = memory_mb
+
+    def run(self, numbers: Sequence[int], entered: Sequence[int]) -> int:
+        """Values candidates on samples; returns for how many of these there was time."""
+        lanes = self._lanes(entered)
+        tasks = [partial(self._run_lane, number, lane) for number in numbers for lane in lanes]
+        left = None if self._deadline is None else max(0.0, self._deadline - monotonic())
+        results = run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=left, fair=False)
+        done = 0
+        for place in range(0, len(results), len(lanes)):
+            row = results[place : place + len(lanes)]
+            if any(values is None for values in row):
+                self.in_time = False
+                continue
+            done += 1
+            for lane, values in zip(lanes, row, strict=True):
+                for i, value in zip(lane, values or (), strict=True):
+                    self.found[i].append(value)
+        return done
+
+    def still_racing(self, entered: Sequence[int]) -> list[int]:
+        """Returns the candidates that are not clearly behind, and the best of each group that is not done."""
+        found = self.found
+        leader = _leader(found, entered)
+        best = {_leader(found, lane) for lane in self._lanes(entered)}
+        return [
+            i
+            for i in entered
+            if not _clearly_behind(found[i], found[leader]) or (i in best and len(found[i]) < LEAST_SAMPLES)
+        ]
+
+    def catch_up(self, samples: int) -> None:
+        """Values candidates that were dropped on the samples that they have missed."""
+        for start in sorted({len(values) for values in self.found} - {samples}):
+            late = [i for i, values in enumerate(self.found) if len(values) == start]
+            for first in range(start, samples, _LARGEST_ROUND):
+                if self.in_time:
+                    self.run(range(first, min(first + _LARGEST_ROUND, samples)), late)
+
+    def _lanes(self, entered: Sequence[int]) -> list[list[int]]:
+        """Returns candidates by group."""
+        lanes: dict[Hashable, list[int]] = {}
+        for i in entered:
+            lanes.setdefault(self._groups[i], []).append(i)
+        return list(lanes.values())
+
+    def _run_lane(self, number: int, lane: Sequence[int], engine: Engine) -> Sequence[float] | None:
+        """Values the candidates of a group on a sample; None if time runs out."""
+        try:
+            return self._values(engine, number, [self._candidates[i] for i in lane])
+        except SearchStopped:
+            return None
+
+
+def _leader(found: Sequence[Sequence[float]], among: Sequence[int]) -> int:
+    """Returns the candidate with the best mean; all have the same samples."""
+    return max(among, key=lambda i: (math.fsum(found[i]), -i))
+
+
+def _clearly_behind(values: Sequence[float], best: Sequence[float]) -> bool:
+    differences = [a - b for a, b in zip(values, best, strict=True)]
+    error = max(_deviation(differences), _DOUBT) / math.sqrt(len(differences))
+    return fmean(differences) + _CLEARLY * error < 0
+
+
+def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tuple[Standing[C], ...]:
+    """Ranks the candidates by their differences to the one that leads those with the most samples."""
+    most = max(map(len, found))
+    winner = _leader(found, [i for i, values in enumerate(found) if len(values) == most])
+    standings = []
+    for candidate, values in zip(candidates, found, strict=True):
+        differences = [a - b for a, b in zip(values, found[winner], strict=False)]
+        level = _level(found[winner], differences)
+        standings.append(Standing(candidate, tuple(values), level, mean_interval(differences)))
+    # What was dropped because of another one than the winner may be level with the winner on its few samples.
+    first = standings.pop(winner)
+    return first, *sorted(standings, key=lambda each: -each.behind.mean)
+
+
+def mean_interval(values: Sequence[float]) -> Estimate:
+    """Returns the mean of independent values with its 95 % t-interval."""
+    return _interval(fmean(values), _deviation(values) ** 2 / len(values), len(values))
+
+
+def _level(winner: Sequence[float], differences: Sequence[float]) -> Estimate:
+    """Estimates the mean of a candidate from all samples of the winner and the differences on the first ones.
+
+    With all samples in common that is the candidate's own mean, and its own t-interval.
+    """
+    n, common = len(winner), len(differences)
+    # The covariance of the two means: the samples of the differences are among those of the winner.
+    first = winner[:common]
+    shared = 2 * _covariance(first, differences) / n
+    variance = _deviation(winner) ** 2 / n + _deviation(differences) ** 2 / common + shared
+    return _interval(fmean(winner) + fmean(differences), max(variance, 0.0), common)
+
+
+def _interval(mean: float, variance: float, count: int) -> Estimate:
+    if count < 2:
+        return Estimate(mean, None, None)
+    half = _t_quantile(count - 1) * math.sqrt(variance)
+    return Estimate(mean, mean - half, mean + half)
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """Returns the standard deviation of a sample, 0 for a single value."""
+    return math.sqrt(_covariance(values, values))
+
+
+def _covariance(first: Sequence[float], second: Sequence[float]) -> float:
+    if len(first) < 2:
+        return 0.0
+    one, two = fmean(first), fmean(second)
+    return math.fsum((a - one) * (b - two) for a, b in zip(first, second, strict=True)) / (len(first) - 1)
+
+
+def _t_quantile(freedom: int) -> float:
+    """Returns how many standard errors from the mean the 95 % interval ends, for so many degrees of freedom.
+
+    Closed forms for one and two degrees, else the expansion of Abramowitz & Stegun, 26.7.5.
+    """
+    p = (1 + _CONFIDENCE) / 2
+    if freedom == 1:
+        return math.tan(math.pi * (p - 0.5))
+    if freedom == 2:
+        return (2 * p - 1) * math.sqrt(2 / (4 * p * (1 - p)))
+    z = 1.959963984540054
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * freedom**4)
+    )

@@ -1,0 +1,499 @@
+"""Advice from one hand: which trump to name, and what to lay aside, seeing what a player sees.
+
+The unseen cards are dealt out again and again in all ways that fit what the seat knows, and each such sample
+is solved with open cards. What follows from hiding cards, or from others not seeing them, is out of sight.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
+from sgtmajor.deal import Deal, Position
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
+from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.kitty import (
+    YARDSTICKS,
+    By,
+    best_discards,
+    discards_from,
+    distinct_discards,
+)
+from sgtmajor.knowledge import Fact, Knowledge, Place, learn
+from sgtmajor.promise import promising_first
+from sgtmajor.race import MOST_SAMPLES, Estimate, Stage, Standing, race
+from sgtmajor.record import Record
+from sgtmajor.rules import Rules
+from sgtmajor.sampling import FEW, Layouts, Samples
+from sgtmajor.thumb import thumb_discard
+from sgtmajor.values import seat_values
+from sgtmajor.view import View, read_view
+
+DEFAULT_SECONDS = 10.0
+DEFAULT_SEED = 1
+# Discards that are compared: for each contract, and where there is one contract only. How little is lost by
+# that is measured in docs/advice.md. Without trumps they are harder to tell apart beforehand.
+TRUMP_DISCARDS = 6
+DISCARDS = 24
+NO_TRUMP_FACTOR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice and what it is worth.
+
+    Attributes:
+        trump: The contract.
+        discard: The cards to lay aside: none for a seat that does not, None if they are chosen later.
+        tricks: Expected tricks of the seat that asks, by the yardstick.
+        behind: The difference to the best option, in pairs on the same samples; 0 for the best.
+        reaches_target: The part of the samples in which the tricks reach the target.
+        values: The tricks of each sample.
+    """
+
+    trump: Trump
+    discard: tuple[Card, ...] | None
+    tricks: Estimate
+    behind: Estimate
+    reaches_target: float
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The answer to :func:`recommend_trump` and :func:`recommend_discard`.
+
+    Attributes:
+        view: What was written of the deal.
+        knowledge: What the seat that asks knows.
+        rules: The house rules.
+        by: The yardstick.
+        leader: The seat that leads the first trick.
+        options: All that were compared, best first.
+        deals: How many deals fit what is known.
+        samples: How many of them were solved for the best option.
+        exact: Whether these are all.
+        complete: Whether all samples asked for were solved: false if time ran out before.
+        discards: How many discards there are that differ, for each contract.
+        seed: The seed of the samples.
+        seconds: Wall-clock time.
+    """
+
+    view: View
+    knowledge: Knowledge
+    rules: Rules
+    by: By
+    leader: Seat
+    options: tuple[Option, ...]
+    deals: int
+    samples: int
+    exact: bool
+    complete: bool
+    discards: int
+    seed: int
+    seconds: float
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that asks."""
+        return self.knowledge.seat
+
+    @property
+    def best(self) -> Option:
+        """The option to take."""
+        return self.options[0]
+
+    @property
+    def ranking(self) -> tuple[Option, ...]:
+        """What the answer is about, best first: contracts, each with its best discard, or discards of one.
+
+        The best discard of a contract is the best of those that were valued on the most samples.
+        """
+        found: dict[Trump, Option] = {}
+        for option in self.options:
+            known = found.setdefault(option.trump, option)
+            if len(option.values) > len(known.values):
+                found[option.trump] = option
+        if len(found) == 1:
+            return self.options
+        return tuple(
+            sorted(found.values(), key=lambda option: (option is not self.best, -option.behind.mean))
+        )
+
+    @property
+    def seen(self) -> str:
+        """The cards that the seat sees, after the exchange, in the notation of a deal."""
+        hands = BySeat.of(lambda seat: self.knowledge.hand if seat is self.seat else None)
+        return replace(self.view, hands=hands, kitty=self.knowledge.kitty).cards
+
+    @property
+    def target(self) -> int | None:
+        """The target of the seat; None if the targets are not for a deal of this size."""
+        fits = sum(self.rules.targets.values()) == self.view.size
+        return self.rules.targets[self.seat] if fits else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of the output contract."""
+        options = [self._option_to_dict(option) for option in self.ranking]
+        return {
+            "seen": self.seen,
+            "seat": str(self.seat),
+            "rules": str(self.rules),
+            "by": self.by,
+            "announcer": str(self.rules.announcer),
+            "leader": str(self.leader),
+            "target": self.target,
+            "deals": self.deals,
+            "samples": self.samples,
+            "exact": self.exact,
+            "complete": self.complete,
+            "seed": self.seed,
+            "discards": self.discards,
+            "options": options,
+            "best": options[0],
+            "seconds": round(self.seconds, 3),
+        }
+
+    def _option_to_dict(self, option: Option) -> dict[str, object]:
+        target = self.target
+        result: dict[str, object] = {
+            "trump": str(option.trump),
+            "discard": None if option.discard is None else [str(card) for card in option.discard],
+            "tricks": round(option.tricks.mean, 3),
+            "ci95": _interval_to_list(option.tricks),
+        }
+        if target is not None:
+            result["points"] = round(option.tricks.mean - target, 3)
+            result["reaches_target"] = round(option.reaches_target, 3)
+        return result | {
+            "difference": round(option.behind.mean, 3),
+            "difference_ci95": _interval_to_list(option.behind),
+            "samples": len(option.values),
+        }
+
+
+def _interval_to_list(estimate: Estimate) -> list[float] | None:
+    if estimate.lower is None or estimate.upper is None:
+        return None
+    return [round(estimate.lower, 3), round(estimate.upper, 3)]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much work an advice may take.
+
+    Attributes:
+        samples: Samples at most. Not given: as many as the time allows.
+        seconds: Time limit. Not given: ten seconds, or none if the samples are given.
+        seed: The seed of the samples, 0 to 2**64 - 1.
+        discards: Discards to compare for each contract, the most promising ones.
+        jobs: Threads.
+        memory_mb: MiB for the tables of all threads together.
+    """
+
+    samples: int | None = None
+    seconds: float | None = None
+    seed: int = DEFAULT_SEED
+    discards: int | None = None
+    jobs: int = 1
+    memory_mb: int = DEFAULT_MEMORY_MB
+
+    def __post_init__(self) -> None:
+        for name, number in (("samples", self.samples), ("discards", self.discards)):
+            if number is not None and number < 1:
+                raise InputError(f"{number} {name} are too few, expected 1 or more")
+
+    @property
+    def limit(self) -> float | None:
+        """The time limit in seconds; None for none."""
+        if self.seconds is None and self.samples is None:
+            return DEFAULT_SECONDS
+        return self.seconds
+
+
+def recommend_trump(
+    view: View | Record | str,
+    *,
+    seat: Seat | str | None = None,
+    by: By = "share",
+    rules: Rules | str | None = None,
+    trumps: Sequence[Trump] | None = None,
+    facts: Iterable[Fact] = (),
+    returned: Sequence[Card] = (),
+    effort: Effort | None = None,
+    progress: Callable[[Stage], None] | None = None,
+) -> Advice:
+    """Ranks the contracts for the announcer from what he sees, or says what another seat can expect of each.
+
+    Under ``blind`` rules each contract comes with the one discard that is best over all samples; under
+    ``pickup`` the discard is chosen in each sample, the kitty in sight. For another seat the announcer lays
+    aside by the players' rule of thumb, and nothing is concluded from his having named the trump.
+
+    Args:
+        view: What is seen: a view, a record, or the text of either.
+        seat: The seat that asks; if not given the one whose hand is written alone, else the announcer.
+        by: The yardstick: ``share`` or ``guaranteed`` of the seat that asks.
+        rules: Rules, or their text; those of the view if not given.
+        trumps: The contracts to compare. If not given, those of the rules; for a seat that does not announce
+            the trump of the view, if that is known.
+        facts: What is known of unseen cards: see :func:`parse_holds` and :func:`parse_lacks`.
+        returned: What came back for the gifts of the seat, in order, where the view does not show it.
+        effort: How much work it may take.
+        progress: Called from time to time.
+
+    Raises:
+        InputError: If something is wrong with the input, or what is known contradicts itself.
+        SearchStopped: If time ran out before the first sample was solved.
+    """
+    question = _Question.of(view, seat, by, rules, facts, returned, effort or Effort(), sees_kitty=False)
+    named = (question.view.trump,) if question.view.trump and not question.announces else None
+    contracts = tuple(dict.fromkeys(trumps if trumps is not None else named or question.rules.contracts))
+    if not contracts:
+        raise InputError("no contract to look at; expected one or more of S H D C N")
+    if not question.announces:
+        choices = [_Choice(trump, ()) for trump in contracts]
+        return question.answer(choices, 0, question.expected, progress)
+    if question.rules.kitty == "pickup":
+        choices = [_Choice(trump, None) for trump in contracts]
+        return question.answer(choices, 0, question.best_with_kitty, progress)
+    discards = question.discards()
+    choices = [
+        choice for trump in contracts for choice in question.promising(discards, trump, TRUMP_DISCARDS)
+    ]
+    return question.answer(choices, len(discards), question.laid_aside, progress)
+
+
+def recommend_discard(
+    view: View | Record | str,
+    *,
+    trump: Trump | None = None,
+    by: By = "share",
+    rules: Rules | str | None = None,
+    facts: Iterable[Fact] = (),
+    returned: Sequence[Card] = (),
+    effort: Effort | None = None,
+    progress: Callable[[Stage], None] | None = None,
+) -> Advice:
+    """Ranks what the announcer can lay aside from what he sees: one discard for all samples.
+
+    Under ``blind`` rules he sees his own cards, under ``pickup`` rules the kitty, too.
+
+    Args:
+        view: What is seen: a view, a record, or the text of either.
+        trump: The contract; that of the view if not given.
+        by: The yardstick: ``share`` or ``guaranteed`` of the announcer.
+        rules: Rules, or their text; those of the view if not given.
+        facts: What is known of unseen cards: see :func:`parse_holds` and :func:`parse_lacks`.
+        returned: What came back for the gifts of the announcer, in order, where the view does not show it.
+        effort: How much work it may take.
+        progress: Called from time to time.
+
+    Raises:
+        InputError: If something is wrong with the input, or what is known contradicts itself.
+        SearchStopped: If time ran out before the first sample was solved.
+    """
+    view = _read(view, rules)
+    seat = view.rules.announcer
+    question = _Question.of(
+        view, seat, by, None, facts, returned, effort or Effort(), sees_kitty=view.rules.kitty == "pickup"
+    )
+    trump = trump or view.trump
+    if trump is None:
+        raise InputError(
+            "the trump is not given, expected trump= in the record, or --trump, and one of S H D C N"
+        )
+    discards = question.discards()
+    choices = question.promising(discards, trump, DISCARDS)
+    return question.answer(choices, len(discards), question.laid_aside, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    trump: Trump
+    discard: tuple[Card, ...] | None
+
+
+def _read(view: View | Record | str, rules: Rules | str | None) -> View:
+    if isinstance(view, str):
+        view = read_view(view)
+    if isinstance(view, Record):
+        view = View.of(view)
+    if isinstance(rules, str):
+        rules = Rules.parse(rules)
+    return replace(view, rules=rules) if rules else view
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """One seat's question: what it knows, the samples, and how choices are valued on them."""
+
+    view: View
+    knowledge: Knowledge
+    by: By
+    samples: Samples
+    effort: Effort
+
+    @classmethod
+    def of(
+        cls,
+        view: View | Record | str,
+        seat: Seat | str | None,
+        by: By,
+        rules: Rules | str | None,
+        facts: Iterable[Fact],
+        returned: Sequence[Card],
+        effort: Effort,
+        *,
+        sees_kitty: bool,
+    ) -> _Question:
+        if by not in YARDSTICKS:
+            raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
+        view = _read(view, rules)
+        asker = view.asker if seat is None else Seat.of(seat)
+        knowledge = learn(view, asker, facts=facts, returned=returned, sees_kitty=sees_kitty)
+        samples = Samples(Layouts(knowledge), effort.seed, effort.samples or FEW)
+        return cls(view, knowledge, by, samples, effort)
+
+    @property
+    def rules(self) -> Rules:
+        return self.view.rules
+
+    @property
+    def announces(self) -> bool:
+        return self.knowledge.seat is self.rules.announcer
+
+    def discards(self) -> list[tuple[Card, ...]]:
+        """Returns what the announcer can lay aside, without regard to where the unseen cards lie."""
+        known = self.knowledge
+        pool = known.hand | (known.kitty or Hand())
+        return discards_from(known.seat, pool, known.unseen, self.view.kitty_size)
+
+    def promising(self, discards: Sequence[tuple[Card, ...]], trump: Trump, count: int) -> list[_Choice]:
+        """Returns the most promising discards for a contract."""
+        pool = self.knowledge.hand | (self.knowledge.kitty or Hand())
+        return [_Choice(trump, discard) for discard in self.likely(discards, pool, trump, count)]
+
+    def likely(
+        self, discards: Sequence[tuple[Card, ...]], pool: Hand, trump: Trump, count: int
+    ) -> list[tuple[Card, ...]]:
+        """Returns the most promising discards: as many as were asked for, else ``count``."""
+        count *= 1 if trump.suit else NO_TRUMP_FACTOR
+        return promising_first(discards, pool, trump)[: self.effort.discards or count]
+
+    def deal(self, number: int) -> Deal:
+        """Returns a sample as a deal."""
+        known = self.knowledge
+        places: Mapping[Place, Hand] = self.samples[number]
+        hands = BySeat.of(lambda seat: known.hand if seat is known.seat else places[str(seat)])
+        return Deal(hands, places.get("K", known.kitty or Hand()))
+
+    def laid_aside(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
+        """Values discards that are the same whatever the sample."""
+        deal = self.deal(number)
+        return [self._after(engine, deal, choice.trump, choice.discard or ()) for choice in choices]
+
+    def best_with_kitty(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
+        """Values contracts for which the discard is chosen with the kitty, and all else, in sight."""
+        deal = self.deal(number)
+        kept = deal.hands[self.knowledge.seat] | (deal.kitty or Hand())
+        discards = distinct_discards(deal, self.rules)
+        return [
+            self._best_of(
+                engine, deal, choice.trump, self.likely(discards, kept, choice.trump, TRUMP_DISCARDS)
+            )
+            for choice in choices
+        ]
+
+    def _best_of(
+        self, engine: Engine, deal: Deal, trump: Trump, discards: Sequence[tuple[Card, ...]]
+    ) -> float:
+        """Returns what a deal is worth to the announcer if he picks the best of some discards for it."""
+        if self.by == "guaranteed":
+            return max(self._after(engine, deal, trump, discard) for discard in discards)
+        report = best_discards(
+            engine, deal, self.rules, trump, self.view.leader, by=self.by, discards=discards
+        )
+        if not report.complete or report.best is None:
+            raise self._out_of_time()
+        return report.best.values.share[self.knowledge.seat]
+
+    def expected(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
+        """Values contracts for a seat that does not announce: the announcer lays aside by rule of thumb."""
+        deal = self.deal(number)
+        kitty = deal.kitty or Hand()
+        pool = deal.hands[self.rules.announcer] | (kitty if self.rules.kitty == "pickup" else Hand())
+        return [
+            self._after(engine, deal, choice.trump, thumb_discard(pool, len(kitty), choice.trump))
+            for choice in choices
+        ]
+
+    def _after(self, engine: Engine, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> float:
+        """Returns what a deal is worth to the seat that asks once the announcer has laid cards aside."""
+        seat = self.knowledge.seat
+        after = self.rules.take_kitty(deal, discard) if deal.kitty else deal
+        position = Position(after.hands, trump, self.view.leader)
+        if self.by == "guaranteed":
+            return float(engine.bounds(position, seat).lower)
+        return seat_values(engine, position).share[seat]
+
+    def answer(
+        self,
+        choices: Sequence[_Choice],
+        discards: int,
+        values: Callable[[Engine, int, Sequence[_Choice]], Sequence[float]],
+        progress: Callable[[Stage], None] | None,
+    ) -> Advice:
+        """Races the choices and makes an advice of how they end."""
+        started = time.perf_counter()
+        deals, effort = self.samples.layouts.count, self.effort
+        outcome = race(
+            choices,
+            values,
+            group=lambda choice: choice.trump,
+            samples=deals if self.samples.exhaustive else effort.samples or MOST_SAMPLES,
+            exhaustive=self.samples.exhaustive,
+            seconds=effort.limit,
+            jobs=effort.jobs,
+            memory_mb=effort.memory_mb,
+            progress=progress,
+        )
+        if not outcome.standings:
+            raise self._out_of_time()
+        exact = self.samples.exhaustive and outcome.complete
+        return Advice(
+            self.view,
+            self.knowledge,
+            self.rules,
+            self.by,
+            self.view.leader,
+            tuple(self._option(standing, exact) for standing in outcome.standings),
+            deals,
+            outcome.samples,
+            exact,
+            outcome.complete or (effort.samples is None and not self.samples.exhaustive),
+            discards,
+            effort.seed,
+            time.perf_counter() - started,
+        )
+
+    def _option(self, standing: Standing[_Choice], exact: bool) -> Option:
+        level, behind = standing.level, standing.behind
+        if exact:
+            level, behind = (Estimate(each.mean, each.mean, each.mean) for each in (level, behind))
+        elif level.lower is not None and level.upper is not None:
+            level = Estimate(level.mean, max(level.lower, 0.0), min(level.upper, float(self.view.size)))
+        target = self.rules.targets[self.knowledge.seat]
+        reached = fmean(value >= target for value in standing.values)
+        choice = standing.candidate
+        return Option(choice.trump, choice.discard, level, behind, reached, standing.values)
+
+    def _out_of_time(self) -> SearchStopped:
+        unknown = Bounds(0, self.view.size)
+        limit = self.effort.limit
+        return SearchStopped(
+            f"time was up after {limit:g} s, before the first sample was solved",
+            BySeat(unknown, unknown, unknown),
+        )

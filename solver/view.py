@@ -1,0 +1,193 @@
+"""What is written of a deal for a player to ask about: a record in which ``?`` stands for what is unseen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
+from sgtmajor.deal import MAX_KITTY, UNSEEN, parse_seen
+from sgtmajor.errors import InputError
+from sgtmajor.exchange import Gift, apply_gifts, check_gifts, check_up, format_gifts, format_up
+from sgtmajor.reading import in_field, read_object
+from sgtmajor.record import Record, read_fields, read_record, split_record, texts_of
+from sgtmajor.rules import PRESETS, Rules
+
+_UNSEEN_PART = re.compile(r"(?<!\S)(?:\S*:\s*)?\?(?!\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A deal before the kitty is taken, some of its cards unseen.
+
+    Attributes:
+        hands: The hands as written, before ``give``; None for one that is not written.
+        kitty: The kitty, None if it is not written.
+        pack: All cards of the game; what is not written lies in the hands that are not.
+        whole: Whether nothing is unseen: then a seat that asks looks at its own cards only. In other views it
+            sees all that is written.
+        trump: What is trumps, None if not announced yet.
+        lead: The seat that leads the first trick, None to leave it to the rules.
+        up: The scores of the previous deal, by the seats of this deal.
+        give: The exchange as it was done.
+        returned: What came back for each gift where the hands show it, else None.
+        id: The name of the deal.
+        rules: The house rules.
+    """
+
+    hands: BySeat[Hand | None]
+    kitty: Hand | None
+    pack: Hand
+    whole: bool = False
+    trump: Trump | None = None
+    lead: Seat | None = None
+    up: BySeat[int] | None = None
+    give: tuple[Gift, ...] = ()
+    returned: tuple[Card | None, ...] = ()
+    id: str | None = None
+    rules: Rules = PRESETS["classic"]
+
+    def __post_init__(self) -> None:
+        if self.up is not None:
+            with in_field("up"):
+                check_up(self.up)
+            with in_field("give"):
+                check_gifts(self.give, self.up)
+        seen = reduce(Hand.__or__, (hand for hand in (*self.hands.values(), self.kitty) if hand), Hand())
+        for card in seen - self.pack:
+            raise InputError(f"{card} is not in the pack {self.pack}")
+        if not any(self.hands.values()):
+            raise InputError("no hand is written, expected that of the seat that asks")
+        if not 0 <= self.kitty_size <= MAX_KITTY:
+            raise InputError(
+                f"three hands of {self.size} from a pack of {len(self.pack)} leave {self.kitty_size} for the"
+                f" kitty, expected 0 to {MAX_KITTY}: write another hand, or say which cards the pack has"
+            )
+        if self.kitty is not None and len(self.kitty) != self.kitty_size:
+            raise InputError(f"the kitty has {len(self.kitty)} cards, expected {self.kitty_size}")
+
+    @classmethod
+    def of(cls, record: Record) -> View:
+        """Returns the view of a record in which everything is written.
+
+        What it says of discard and play is not used.
+        """
+        if record.trick:
+            raise InputError("advice is about a whole deal, expected a record without trick=", field="trick")
+        returned = apply_gifts(record.deal, record.give)[1] if record.give else ()
+        kitty = record.deal.kitty or Hand()
+        hands = record.deal.hands
+        return cls(
+            BySeat(hands.D, hands.L, hands.R),
+            kitty,
+            reduce(Hand.__or__, hands.values(), kitty),
+            True,
+            record.trump,
+            record.lead,
+            record.up,
+            record.give,
+            returned,
+            record.id,
+            record.rules,
+        )
+
+    @classmethod
+    def parse(cls, text: str, **overrides: Any) -> View:
+        """Reads a view: a record in which any hand, and the kitty, may be ``?``.
+
+        Args:
+            text: The record, one line.
+            overrides: Fields that take the place of what the text says; ``pack`` if it is not all 52 cards.
+        """
+        words, values, offsets = split_record(text)
+        try:
+            return cls._seen(words, values | overrides)
+        except InputError as error:
+            raise error.at(offset=offsets.get(error.field, 0)) from None
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, object], **overrides: Any) -> View:
+        """Reads a view from the keys of a JSON object: ``deal`` and the keys of a record, or ``record``."""
+        texts = texts_of(values)
+        if "record" in texts:
+            with in_field("record"):
+                view = cls.parse(texts.pop("record"), **overrides)
+            for key in texts:
+                raise InputError(f"{key} is beside the record, expected it inside", field=key)
+            return view
+        if "deal" not in texts:
+            raise InputError("there is no deal, expected the key deal or record")
+        words = texts.pop("deal")
+        return cls._seen(words, read_fields(texts) | overrides)
+
+    @classmethod
+    def _seen(cls, words: str, values: Mapping[str, Any]) -> View:
+        for key in ("discard", "trick", "play"):
+            if key in values:
+                raise InputError(f"{key} comes after the advice, expected a record without it", field=key)
+        known = parse_seen(words)
+        hands = BySeat.of(lambda seat: known.get(str(seat)))
+        fields: dict[str, Any] = {"pack": Hand.full(), "returned": (None,) * len(values.get("give", ()))}
+        return cls(hands, known.get("K"), **fields | dict(values))
+
+    @property
+    def size(self) -> int:
+        """Cards a hand."""
+        return max(len(hand) for hand in self.hands.values() if hand)
+
+    @property
+    def kitty_size(self) -> int:
+        """Cards of the kitty."""
+        return len(self.pack) - 3 * self.size
+
+    @property
+    def leader(self) -> Seat:
+        """The seat that leads the first trick."""
+        return self.rules.first_leader if self.lead is None else self.lead
+
+    @property
+    def asker(self) -> Seat:
+        """The seat whose hand is the only one written; else the announcer."""
+        written = [seat for seat, hand in self.hands.items() if hand]
+        return written[0] if len(written) == 1 else self.rules.announcer
+
+    @property
+    def owes(self) -> bool:
+        """Whether an exchange is owed that has not been made."""
+        return bool(self.up and any(self.up.values()) and not self.give)
+
+    @property
+    def cards(self) -> str:
+        """The hands and the kitty, in the notation of a deal."""
+        hands = " ".join(UNSEEN if hand is None else str(hand) for hand in self.hands.values())
+        return f"D:{hands} K:{UNSEEN if self.kitty is None else self.kitty}"
+
+    def __str__(self) -> str:
+        fields = {
+            "trump": self.trump,
+            "lead": self.lead,
+            "up": self.up and format_up(self.up),
+            "give": format_gifts(self.give),
+            "id": self.id,
+            "rules": self.rules if self.rules != PRESETS["classic"] else None,
+        }
+        given = "".join(f" {key}={value}" for key, value in fields.items() if value)
+        return self.cards + given
+
+
+def read_view(text: str, **overrides: Any) -> View:
+    """Reads a view as text or as a JSON object; a record without ``?`` is one, too.
+
+    Args:
+        text: The record.
+        overrides: Fields that take the place of what the text says. A whole record has its own ``pack``.
+    """
+    if not _UNSEEN_PART.search(text.replace('"', " ")):
+        overrides.pop("pack", None)
+        return View.of(read_record(text, **overrides))
+    if text.lstrip().startswith("{"):
+        return View.from_dict(read_object(text), **overrides)
+    return View.parse(text, **overrides)

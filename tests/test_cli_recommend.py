@@ -1,0 +1,217 @@
+"""The commands `recommend trump` and `recommend discard`: what they print, and what they say of bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_cli import run
+
+from sgtmajor.cli import recommend as command
+from sgtmajor.recommend import (
+    DEFAULT_SECONDS,
+    DEFAULT_SEED,
+    DISCARDS,
+    NO_TRUMP_FACTOR,
+    TRUMP_DISCARDS,
+)
+from sgtmajor.sampling import FEW, MAX_SEED
+
+SMALL = ["--hand", "AK..J.", "--pack", "AKQ.AK.AKJ.AK"]
+WHOLE = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
+
+
+def test_the_text_names_the_trump_the_discard_and_what_it_does_not_know() -> None:
+    result = run("recommend", "trump", *SMALL)
+    assert result.exit_code == 0, result.stderr
+    for words in (
+        "D sees 3 cards, rules classic: D announces, D leads first",
+        "all 140 deals that fit were solved: the numbers are exact",
+        "bluff, and what hiding cards is worth, are not seen",
+        "Best: D names ♠ trumps, lays aside ♦J",
+    ):
+        assert words in result.stdout
+    assert "#" in result.stdout
+    assert result.stderr == ""
+
+
+def test_a_sampled_answer_says_how_many_samples_it_used_and_of_which_seed() -> None:
+    result = run("recommend", "trump", *SMALL, "--samples", "12", "--seed", "5")
+    assert "12 samples of 140 deals that fit (seed 5)" in result.stdout
+    assert (
+        run("recommend", "trump", *SMALL, "--samples", "12", "--seed", "5", "--jobs", "2").stdout
+        == result.stdout
+    )
+
+
+def test_time_that_is_up_before_all_samples_is_told() -> None:
+    hand = ["--hand", "AKQJ5.T98.A72.KJ543", "--trump", "S", "--discards", "1", "--jobs", "1"]
+    result = run("recommend", "trump", *hand, "--samples", "9999", "--seconds", "1.5")
+    assert "INCOMPLETE: time was up" in result.stdout
+    assert json.loads(run("recommend", "trump", *hand, "--seconds", "1.5", "--format", "json").stdout)[
+        "complete"
+    ]
+
+
+def test_json_has_the_keys_of_the_output_contract() -> None:
+    answer = json.loads(run("recommend", "discard", *SMALL, "--trump", "S", "--format", "json").stdout)
+    assert answer["seen"] == "D:AK..J. ? ? K:?"
+    assert answer["samples"] == 140
+    assert answer["exact"] is True
+    assert answer["best"] == answer["options"][0]
+    assert answer["best"]["trump"] == "S"
+    assert answer["best"]["discard"] == ["DJ"]
+    assert {"tricks", "ci95"} <= set(answer["best"])
+
+
+def test_csv_has_a_row_for_each_option() -> None:
+    rows = list(csv.DictReader(io.StringIO(run("recommend", "trump", *SMALL, "--format", "csv").stdout)))
+    assert [row["place"] for row in rows] == ["1", "2", "3", "4"]
+    assert rows[0]["trump"] == "S"
+    assert rows[0]["discard"] == "DJ"
+    assert rows[0]["exact"] == "true"
+
+
+def test_another_seat_is_told_what_to_expect() -> None:
+    result = run("recommend", "trump", *SMALL, "--seat", "L", "--trump", "S")
+    assert "L sees 3 cards" in result.stdout
+    assert "D is taken to lay aside by rule of thumb" in result.stdout
+    assert "lay aside  " not in result.stdout
+    assert "L can expect" in result.stdout
+
+
+def test_with_the_kitty_taken_first_only_contracts_are_ranked() -> None:
+    result = run("recommend", "trump", *SMALL, "--rules", "pickup", "--samples", "8")
+    assert "The discard is chosen in each sample with all cards in sight" in result.stdout
+    assert "Best: D names ♠ trumps\n" in result.stdout
+    result = run("recommend", "discard", *SMALL, "--rules", "pickup", "--kitty", "...A", "--trump", "S")
+    assert "kitty  ♣A" in result.stdout
+    assert "lays aside ♦J" in result.stdout
+
+
+def test_a_whole_record_is_seen_with_the_eyes_of_the_announcer() -> None:
+    answer = json.loads(run("recommend", "trump", WHOLE, "--samples", "4", "--format", "json").stdout)
+    assert answer["seen"] == "D:AK.5.3. ? ? K:?"
+    assert "A..2" not in json.dumps(answer)
+
+
+def test_each_record_of_a_file_is_answered(tmp_path: Path) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text(f"{WHOLE} id=a\nD:AK ? ?\n{WHOLE} id=b\n")
+    result = run("recommend", "discard", str(file), "--trump", "S", "--samples", "4", "--format", "json")
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == ["a", "2", "b"]
+    assert "four groups" in answers[1]["error"]
+    assert f"{file}:2" in result.stderr
+    assert result.exit_code == 1
+
+
+def test_facts_are_taken_into_account_and_contradictions_named() -> None:
+    answer = json.loads(
+        run("recommend", "trump", *SMALL, "--holds", "L:HA,HK", "--lacks", "R:C", "--format", "json").stdout
+    )
+    assert answer["deals"] < 140
+    result = run("recommend", "trump", *SMALL, "--holds", "L:HA", "--lacks", "L:H>Q")
+    assert result.exit_code == 2
+    assert (
+        "no place is left for HA: L holds HA (--holds L:HA); L lacks HA,HK (--lacks L:H>Q)" in result.stderr
+    )
+
+
+def test_the_options_know_the_limits_of_the_library() -> None:
+    assert command.MAX_SEED == MAX_SEED
+    assert command.DEFAULT_SEED == DEFAULT_SEED
+    assert f"default: {DEFAULT_SECONDS:g}; none if" in run("recommend", "trump", "--help").stdout
+
+
+def test_the_document_of_the_advice_names_the_numbers_of_the_library() -> None:
+    text = " ".join((Path(__file__).parent.parent / "docs" / "advice.md").read_text(encoding="utf-8").split())
+    assert (
+        f"{TRUMP_DISCARDS} for each contract of `recommend trump`, {DISCARDS} in `recommend discard`" in text
+    )
+    assert NO_TRUMP_FACTOR == 3
+    assert "three times as many without trumps" in text
+    assert f"few deals fit ({FEW:,}" in text
+    assert f"`--seconds` ({DEFAULT_SECONDS:g})" in text
+
+
+def test_without_a_question_the_help_is_printed() -> None:
+    result = run("recommend")
+    assert result.exit_code == 0
+    assert result.stdout == run("recommend", "--help").stdout
+
+
+def test_an_exchange_that_is_owed_is_mentioned() -> None:
+    result = run("recommend", "trump", f"{WHOLE} up=D:+1,L:-1,R:0", "--samples", "4")
+    assert "The exchange owed by up= has not been made" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["picture.png", "picture.svg"])
+def test_the_picture_is_drawn(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / name
+    result = run("recommend", "trump", *SMALL, "--plot", str(path))
+    assert result.exit_code == 0
+    start = path.read_bytes()[:200]
+    assert start.startswith(b"\x89PNG") or b"<?xml" in start
+
+
+def test_a_picture_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    result = run("recommend", "trump", *SMALL, "--plot", str(tmp_path / "no" / "folder.png"))
+    assert "Best: D names" in result.stdout
+    assert "the picture cannot be written" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_without_matplotlib_a_picture_is_refused_with_what_to_install(tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.modules['matplotlib'] = None; sys.argv[1:] = sys.argv[1:]\n"
+        "from sgtmajor.cli.main import main; main()"
+    )
+    arguments = ["recommend", "trump", *SMALL, "--plot", str(tmp_path / "x.png")]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "python3 -m pip install 'sgtmajor[plot]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["trump"], "Expected either --hand or RECORD|FILE|-"),
+        (["trump", WHOLE, *SMALL], "Expected either --hand or RECORD|FILE|-"),
+        (["trump", "--hand", "AKQ"], "a hand has four groups"),
+        (["trump", "--hand", "AKQ.2..."], "a hand has four groups"),
+        (["trump", "--hand", "AKQ.2.."], "leave 40 for the kitty"),
+        (["trump", "--hand", "..."], "D holds 0 cards, expected 1 to 17"),
+        (["trump", *SMALL, "--seat", "X"], "unknown seat 'X'"),
+        (["trump", *SMALL, "--holds", "S2"], "says of no place"),
+        (["trump", *SMALL, "--lacks", "L:S>"], "is no card"),
+        (["trump", *SMALL, "--returned", "S2"], "S2 came back for no gift"),
+        (["trump", *SMALL, "--samples", "0"], "samples"),
+        (["trump", *SMALL, "--seed", "-1"], "seed"),
+        (["trump", *SMALL, "--seconds", "0"], "time limit"),
+        (["trump", *SMALL, "--plot", "x.jpg"], "ends in .png or .svg"),
+        (["trump", "--hand", "AK..J.", "--pack", "AK.AKQ.AKQ.AK"], "DJ is not in the pack"),
+        (["trump", '{"id": "D:?"}'], "there is no deal"),
+        (["discard", *SMALL], "the trump is not given"),
+        (["discard", *SMALL, "--trump", "S", "--kitty", "...A"], "has not seen the kitty"),
+        (["discard", WHOLE, "--trump", "S", "--kitty", "...A"], "--kitty goes with --hand"),
+        (["discard", *SMALL, "--trump", "S", "--rules", "pickup"], "expected its cards"),
+        (["nothing"], "No such command"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(arguments: list[str], message: str) -> None:
+    result = run("recommend", *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert message in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
