@@ -26,9 +26,11 @@ class Series:
     times: list[float] = field(default_factory=list)
     nodes: int | None = None
 
+    def percentile(self, percent: int) -> float:
+        return statistics.quantiles(self.times, n=100, method="inclusive")[percent - 1]
+
     def row(self) -> list[str]:
-        cuts = statistics.quantiles(self.times, n=100, method="inclusive")
-        numbers = (statistics.fmean(self.times), cuts[49], cuts[94], cuts[98], max(self.times))
+        numbers = (statistics.fmean(self.times), *map(self.percentile, (50, 95, 99)), max(self.times))
         nodes = "" if self.nodes is None else f"{self.nodes / len(self.times):,.0f}"
         return [self.name, *(f"{1000 * number:,.1f}" for number in numbers), nodes]
 
