@@ -238,6 +238,14 @@ static uint64_t carried_back(const sgm_search *search, uint64_t live, uint64_t p
     return relevant;
 }
 
+/* The highest of the cards that were skipped as equal to a card of the trick: what is proven with the card must
+ * hold with each of them. Cards of the trick that did not win it never keep two cards from being equal. */
+static uint64_t top_of_equals(const sgm_search *search, const trick *t, uint64_t card) {
+    uint64_t hand = t->start & search->hands[card & search->hands[1] ? 1 : 2];
+    uint64_t others = t->start & ~hand & ~(t->played & ~t->best);
+    return run_top(card, hand, others);
+}
+
 /* The mark that keeps the winner apart from the other seat of its side, whose card comes from the same run -
  * or none, if the answer is the same with the other one on lead: then it does not matter who has which. To know
  * that is worth a search where seat 0 has won its question: the pair has many ways to lose, and they are alike. */
@@ -262,17 +270,18 @@ static uint64_t seen_from_start(sgm_search *search, const trick *t, const questi
     if (t->best & search->hands[0])
         return relevant & suit ? relevant : relevant | t->best;
     uint64_t end = lowest(t->start & side_run(search, t->start, t->best));
-    uint64_t mate = t->beaten & ~search->hands[0] & ~(end - 1);
-    if (mate && !(relevant & suit & above(highest(mate))))
+    uint64_t mate = t->beaten & ~search->hands[0];
+    uint64_t top = mate ? top_of_equals(search, t, mate) : 0;
+    if (top >= end && !(relevant & suit & above(top)))
         relevant |= apart_from_mate(search, t, next, result);
-    if ((t->beaten & (search->hands[0] | (end - 1))) && !(relevant & suit))
+    if (t->beaten & (search->hands[0] | (end - 1)) && !(relevant & suit))
         relevant |= end;
     return relevant;
 }
 
 /* Sets up the question after third hand's card. */
-static trick after_trick(const sgm_search *search, const sgm_moves *moves, const sgm_node *node, int need,
-                         uint64_t card, question *next) {
+static trick after_trick(const sgm_moves *moves, const sgm_node *node, int need, uint64_t card,
+                         question *next) {
     trick t = {.best = moves->best, .played = node->trick[0] | node->trick[1] | card};
     next->leader = moves->best_seat;
     if ((card & moves->ranked) > t.best) {
@@ -281,9 +290,6 @@ static trick after_trick(const sgm_search *search, const sgm_moves *moves, const
     }
     t.start = node->live | t.played;
     t.beaten = t.played & ~t.best & lane_of_card(t.best);
-    /* Below the mate's card solo's is no longer between: cards from either side of it were taken as equal. */
-    if ((t.beaten & card) && moves->seat && !(t.best & search->hands[0]))
-        t.beaten |= run_top(card, moves->hand, moves->others);
     next->live = node->live & ~card;
     next->tricks = node->tricks - 1;
     next->need = need - (next->leader == 0);
@@ -304,7 +310,7 @@ static answer decide_third(sgm_search *search, const sgm_node *node, int need, c
         if (fails(moves, moves->cards[i], failed))
             continue;
         cards[count] = moves->cards[i];
-        tricks[count] = after_trick(search, moves, node, need, cards[count], &open[count]);
+        tricks[count] = after_trick(moves, node, need, cards[count], &open[count]);
         answer result = probe(search, &open[count], &seen);
         if (result == OPEN) {
             count++;
