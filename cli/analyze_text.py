@@ -19,7 +19,6 @@ from sgtmajor.cli.render import (
 from sgtmajor.cli.solve_text import number_columns, three_numbers
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.kitty import ContractReport, DiscardValue
-from sgtmajor.record import Record
 from sgtmajor.trump import Analysis
 
 
@@ -35,7 +34,7 @@ class TextWriter:
             show("")
         self._started = True
         show(_title(entry, result), bold=True)
-        show(_conditions(entry, result))
+        show(_conditions(result))
         show("")
         show(diagram(result.deal.hands, BySeat.of(lambda seat: _role(result, seat)), result.deal.kitty))
         show("")
@@ -55,15 +54,16 @@ def _title(entry: Entry, analysis: Analysis) -> str:
     return f"{name}{size}, rules {rules}: {rules.announcer} announces, {analysis.leader} leads first"
 
 
-def _conditions(entry: Entry, analysis: Analysis) -> list[str]:
+def _conditions(analysis: Analysis) -> list[str]:
     seat = analysis.rules.announcer
     lines = [
         f"Contracts and discards are ranked by {analysis.by} of {seat}.",
         "All cards are open: this is an analysis of the whole deal, not advice from one hand.",
     ]
-    record = entry.content
-    if isinstance(record, Record) and record.up and any(record.up.values()) and not record.give:
+    if analysis.owed:
         lines.append("The exchange owed by up= has not been made: the hands are analyzed as written.")
+    if analysis.no_trump:
+        lines.append(f"No trump is analyzed without the exchange (exchange=after): {analysis.no_trump}")
     if analysis.best.best and not analysis.points(analysis.best.best):
         targets = "-".join(map(str, analysis.rules.targets.values()))
         lines.append(f"No points: targets {targets} are not for {plural(analysis.deal.size, 'trick')}.")

@@ -18,7 +18,8 @@ from sgtmajor.cards import BySeat
 from sgtmajor.cli.main import BAD_INPUT, FAILED, complain
 from sgtmajor.engine import Bounds
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError
-from sgtmajor.record import MAX_LINE, BadRecord, Record, read_record, read_records
+from sgtmajor.reading import MAX_LINE
+from sgtmajor.record import BadRecord, Record, read_record, read_records
 
 if TYPE_CHECKING:
     from sgtmajor.values import Solution

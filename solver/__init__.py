@@ -20,7 +20,13 @@ if TYPE_CHECKING:
         SgtMajorError as SgtMajorError,
         SolverMemoryError as SolverMemoryError,
     )
-    from sgtmajor.exchange import Gift as Gift
+    from sgtmajor.gifts import Due as Due, Gift as Gift
+    from sgtmajor.giving import (
+        Exchange as Exchange,
+        ExchangeOption as ExchangeOption,
+        Giving as Giving,
+        exchange as exchange,
+    )
     from sgtmajor.kitty import ContractReport as ContractReport, DiscardValue as DiscardValue
     from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
     from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
@@ -42,7 +48,8 @@ _NAMES = {
     "deal": ("Deal", "Position"),
     "engine": ("Bounds", "Stats"),
     "errors": ("InputError", "SearchStopped", "SgtMajorError", "SolverMemoryError"),
-    "exchange": ("Gift",),
+    "gifts": ("Due", "Gift"),
+    "giving": ("Exchange", "ExchangeOption", "Giving", "exchange"),
     "kitty": ("ContractReport", "DiscardValue"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),

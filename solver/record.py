@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -11,26 +10,30 @@ from typing import Any
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards, parse_cards
 from sgtmajor.deal import Deal, Position, format_sizes
 from sgtmajor.errors import InputError
-from sgtmajor.exchange import (
+from sgtmajor.gifts import (
+    Due,
     Gift,
     apply_gifts,
     check_gifts,
     check_up,
     format_gifts,
     format_up,
+    owed,
     parse_gifts,
     parse_up,
 )
-from sgtmajor.reading import check_encoding, in_field, quoted, read_object, shifted
+from sgtmajor.reading import (
+    in_field,
+    quoted,
+    read_lines,
+    read_object,
+    shifted,
+    split_fields,
+    without_comment,
+)
 from sgtmajor.rules import PRESETS, Rules
 
-# Bytes; a whole deal with its play takes some 300.
-MAX_LINE = 1 << 20
-# Characters that are kept of a line that is too long.
-_SHOWN = 100
-_COMMENT = re.compile(r"(?<!\S)#")
 _FIELD = re.compile(r"(?<!\S)[^\s=]*=")
-_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +71,18 @@ class Record:
         if self.id is not None:
             with in_field("id"):
                 _read_id(self.id)
+        if self.give and not self.rules.exchanges(self.trump):
+            when = "at no trump" if self.rules.exchange == "after" else "by these rules"
+            raise InputError(
+                f"no cards are exchanged {when} (exchange={self.rules.exchange}),"
+                " expected a record without give=",
+                field="give",
+            )
         if self.up is not None:
             with in_field("up"):
                 check_up(self.up)
             with in_field("give"):
-                check_gifts(self.give, self.up)
+                check_gifts(self.give, self.up, self.rules)
         if self.play:
             with in_field("play"):
                 self._play_out()
@@ -89,22 +99,12 @@ class Record:
         """
         if len(text.strip().splitlines()) > 1:
             raise InputError("a record is one line, found a line break", column=1)
-        line = _COMMENT.split(text, maxsplit=1)[0]
+        line = without_comment(text)
         if not line.strip():
             raise InputError("no record, expected a deal such as 'D:AK... QJ... T9...'", column=1)
         first_field = _FIELD.search(line)
         end = first_field.start() if first_field else len(line)
-        texts: dict[str, str] = {}
-        offsets: dict[str | None, int] = {}
-        for word in _WORD.finditer(line, end):
-            key, equals, value = word[0].partition("=")
-            with shifted(word.start()):
-                if not equals:
-                    raise InputError(f"unexpected {quoted(key)}, expected key=value")
-                _check_key(key)
-                if key in texts:
-                    raise InputError(f"{key} is given twice")
-            texts[key], offsets[key] = value, word.start() + len(key) + 1
+        texts, offsets = split_fields(line, end, _check_key)
         deal = Deal.parse(line[:end], uneven="trick" in texts)
         values: dict[str, Any] = {}
         for key, value in texts.items():
@@ -154,6 +154,11 @@ class Record:
     def leader(self) -> Seat:
         """The seat that leads the first trick, or led the one in progress."""
         return self.rules.first_leader if self.lead is None else self.lead
+
+    @property
+    def owed(self) -> tuple[Due, ...]:
+        """What is still to be given after ``give``, in the order of the rules; nothing without ``up``."""
+        return owed(self.up, self.rules, self.trump, self.give) if self.up else ()
 
     @property
     def start(self) -> Position:
@@ -316,17 +321,10 @@ def read_records(
     Yields:
         The number of the line and its record, or what is wrong with it. Blank lines and comments are skipped.
     """
-    for number, line in enumerate(stream, start=1):
-        raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
-        raw = (raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw).rstrip(b"\r\n")
-        text = raw.decode("utf-8", "backslashreplace")
-        if not _COMMENT.split(text, maxsplit=1)[0].strip():
-            continue
+    for number, text, fault in read_lines(stream):
         try:
-            if len(raw) >= MAX_LINE:
-                text = text[:_SHOWN]
-                raise InputError(f"a line of {MAX_LINE} bytes or more, expected a record")
-            check_encoding(raw)
+            if fault:
+                raise fault
             yield number, read_record(text, **overrides)
         except InputError as error:
             yield number, BadRecord(number, text, error.at(source=source, line=number))

@@ -1,0 +1,465 @@
+"""What to give in an exchange: every way that makes a difference, and what it is worth, all cards open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import combinations, islice
+from threading import Lock
+from typing import NamedTuple
+
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
+from sgtmajor.deal import Deal
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
+from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.gifts import Due, Gift, apply_gifts
+from sgtmajor.kitty import By, DiscardValue, check_yardstick, promise, score
+from sgtmajor.record import Record
+from sgtmajor.rules import Rules
+from sgtmajor.trump import Analysis, analyze_on, check_contracts
+from sgtmajor.values import Values
+from sgtmajor.workers import run_tasks
+
+
+@dataclass(frozen=True, slots=True)
+class Giving:
+    """A way to give: the gifts, the card that comes back for each, and the deal after them."""
+
+    gifts: tuple[Gift, ...]
+    returned: tuple[Card, ...]
+    deal: Deal
+
+    @classmethod
+    def of(cls, deal: Deal, gifts: tuple[Gift, ...]) -> Giving:
+        """Plays gifts out."""
+        after, returned = apply_gifts(deal, gifts)
+        return cls(gifts, returned, after)
+
+    @property
+    def moved(self) -> Hand:
+        """The cards that may not be given on."""
+        return Hand.of(gift.card for gift in self.gifts) | Hand.of(self.returned)
+
+    def then(self, more: Sequence[Gift]) -> Giving:
+        """Returns these gifts followed by more."""
+        after, returned = apply_gifts(self.deal, more)
+        return Giving((*self.gifts, *more), (*self.returned, *returned), after)
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeOption:
+    """One way to give for the seat that decides, and what follows.
+
+    Attributes:
+        giving: The whole exchange: what was given already, the gifts of the seat that decides, and the best
+            answer of the second giver if there is one.
+        analysis: What the announcer makes of the deal after it; None if that was not asked.
+    """
+
+    giving: Giving
+    analysis: Analysis | None = None
+
+    @property
+    def choice(self) -> DiscardValue | None:
+        """The announcer's discard for his best trump, with what that is worth to each seat."""
+        return self.analysis.best.best if self.analysis else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of the output contract."""
+        gifts, returned = self.giving.gifts, self.giving.returned
+        result: dict[str, object] = {
+            "give": [str(gift) for gift in gifts],
+            "received": [
+                f"{gift.giver}<{gift.receiver}:{card}" for gift, card in zip(gifts, returned, strict=True)
+            ],
+            "deal": str(self.giving.deal),
+        }
+        if self.analysis and self.choice:
+            result["trumps"] = self.analysis.to_dict()["trumps"]
+            result["value"] = {
+                "trump": str(self.analysis.best.trump),
+                **self.analysis.value_to_dict(self.choice),
+            }
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The answer to :func:`exchange`.
+
+    Attributes:
+        record: The record: its deal is the one before the exchange.
+        by: The yardstick by which every seat chooses.
+        owed: Who has still to give how many cards to whom, in this order; empty if all is given.
+        options: What was valued, best first for the seat that decides. If nothing is left to decide: the
+            exchange as it was done, not valued.
+        distinct: How many ways to give there are that make a difference.
+        searched: How many of them have been decided: all, unless time ran out.
+        nodes: Cards played by the searches.
+        seconds: Wall-clock time.
+    """
+
+    record: Record
+    by: By
+    owed: tuple[Due, ...]
+    options: tuple[ExchangeOption, ...]
+    distinct: int
+    searched: int
+    nodes: int
+    seconds: float
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that decides what to give; None if nothing is left to decide."""
+        return self.owed[0].giver if self.owed else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every way to give has been decided: false if time ran out."""
+        return self.searched == self.distinct
+
+    @property
+    def result(self) -> Record | None:
+        """The record after the exchange, if nothing is left to decide: ready for the analysis or the play."""
+        if self.owed:
+            return None
+        return replace(self.record, deal=self.options[0].giving.deal, up=None, give=())
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of the output contract."""
+        options = [option.to_dict() for option in self.options]
+        if self.result:
+            options[0]["record"] = str(self.result)
+        rules = self.record.rules
+        return {
+            "deal": str(self.record.deal),
+            "rules": str(rules),
+            "by": self.by,
+            "leader": str(self.record.leader),
+            "announcer": str(rules.announcer),
+            "owed": [
+                {"giver": str(due.giver), "receiver": str(due.receiver), "cards": due.count}
+                for due in self.owed
+            ],
+            "seat": str(self.seat) if self.seat else None,
+            "options": options,
+            "best": options[0] if options else None,
+            "distinct": self.distinct,
+            "searched": self.searched,
+            "complete": self.complete,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def exchange(
+    record: Record | str,
+    *,
+    by: By = "share",
+    rules: Rules | str | None = None,
+    trumps: Sequence[Trump] | None = None,
+    alternatives: int | None = None,
+    jobs: int = 1,
+    memory_mb: int = DEFAULT_MEMORY_MB,
+    seconds: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Exchange:
+    """Finds what to give in the exchange that the scores of the last deal ask for, all cards open.
+
+    For each way to give that makes a difference the announcer names his best trump and lays his best cards
+    aside, by the yardstick; its worth for the seat that gives is what it has then. A second giver answers the
+    first with what is best for himself. What the record says in ``give`` has been done already, and the seat
+    that has to give next decides. If everything has been given, the exchange is only played out.
+
+    Args:
+        record: A record with ``up``, or its text.
+        by: The yardstick of every seat: ``share`` or ``guaranteed``; the other one decides between equals.
+        rules: Rules, or their text; those of the record if not given.
+        trumps: The contracts that may be announced; those of the rules if not given. Where the exchange comes
+            after the announcement, the one contract that was announced; that of the record if not given.
+        alternatives: How many of the next best ways to give to value, too; all if not given. Where the giver
+            announces, it is only asked of the others whether they are better.
+        jobs: Threads: ways to give are searched side by side.
+        memory_mb: MiB for the tables of all threads together.
+        seconds: Time limit; the answer then holds what was valued by then.
+        progress: Called from the searching threads with the ways to give decided, and how many there are.
+
+    Raises:
+        InputError: If the record, the rules or an argument is wrong, or nothing is owed.
+        SolverMemoryError: If the system refuses the memory.
+    """
+    record = _checked(Record.parse(record) if isinstance(record, str) else record, rules, trumps)
+    check_yardstick(by)
+    if alternatives is not None and alternatives < 0:
+        raise InputError(f"{alternatives} alternatives; expected 0 or more")
+    started = time.perf_counter()
+    done = Giving.of(record.deal, record.give)
+    dues = record.owed
+    if not dues:
+        return Exchange(record, by, (), (ExchangeOption(done),), 1, 1, 0, time.perf_counter() - started)
+    if record.rules.exchange == "after":
+        contracts: tuple[Trump, ...] = (record.trump,) if record.trump else ()
+    else:
+        contracts = record.rules.contracts if trumps is None else tuple(trumps)
+    search = _Search(record, by, check_contracts(contracts), alternatives, done, progress)
+    nodes = search.run(jobs, memory_mb, seconds)
+    return Exchange(
+        record,
+        by,
+        dues,
+        search.best_first(),
+        len(search.ways),
+        search.searched,
+        nodes,
+        time.perf_counter() - started,
+    )
+
+
+def _checked(record: Record, rules: Rules | str | None, trumps: Sequence[Trump] | None) -> Record:
+    """Returns the record under the rules and announcement asked for; refuses what has no exchange."""
+    rules = Rules.parse(rules) if isinstance(rules, str) else rules or record.rules
+    record = replace(record, rules=rules)
+    if record.trick:
+        raise InputError("an exchange is made with whole hands; expected a record without trick=")
+    if rules.exchange == "after" and trumps:
+        if len(trumps) > 1:
+            raise InputError(f"one contract is announced before the exchange; found {len(trumps)}")
+        record = replace(record, trump=trumps[0])
+    if record.owed or record.give:
+        _check_enough(record)
+        if rules.exchange == "after" and record.trump is None and record.owed:
+            raise InputError("the exchange comes after the announcement (exchange=after); expected trump=")
+        return record
+    if record.up is None:
+        raise InputError("no scores of the last deal; expected up= such as up=D:+3,L:-1,R:-2")
+    if not rules.exchanges(record.trump):
+        when = "at no trump" if rules.exchange == "after" else "by these rules"
+        raise InputError(f"no cards are exchanged {when} (exchange={rules.exchange})")
+    raise InputError("nobody was up in the last deal: no cards are exchanged")
+
+
+def _check_enough(record: Record) -> None:
+    """Refuses an exchange in which a seat owes more cards than it can give."""
+    done = Giving.of(record.deal, record.give)
+    for seat in Seat:
+        due = sum(each.count for each in record.owed if each.giver is seat)
+        own = done.deal.hands[seat] - done.moved
+        if due > len(own):
+            raise InputError(f"{seat} has to give {due} cards, but has {len(own)} that may be given")
+
+
+class Way(NamedTuple):
+    """A way to give, and the hand of the giver after it."""
+
+    gifts: tuple[Gift, ...]
+    hand: Hand
+
+
+def ways_to_give(done: Giving, dues: Sequence[Due]) -> list[Way]:
+    """Returns the ways in which the first giver can give all he owes, those with equal results once.
+
+    In each suit the giver ends up with the highest *n* of the receiver's cards and the *n* given, so neither
+    order nor turns matter, and suits can be looked at one by one. That needs one giver who gives no card on:
+    two receivers then get cards that have nothing to do with each other. It does not hold for two givers,
+    because the second may be returned what the first gave; so their gifts are never mixed. Of equal ways the
+    one with the lowest cards stands for all.
+
+    Args:
+        done: What has been given already; its cards may not be given on.
+        dues: What is owed, in order.
+    """
+    giver = dues[0].giver
+    own = [due for due in dues if due.giver is giver]
+    counts = tuple(due.count for due in own)
+    held = [done.deal.hands[due.receiver] for due in own]
+    free = done.deal.hands[giver] - done.moved
+    # How many cards each receiver has been given, and what he then holds of the suits so far, lead to what
+    # was given to each.
+    found: dict[_State, tuple[Hand, ...]] = {
+        ((0,) * len(own), (Hand(),) * len(own)): (Hand(),) * len(own),
+    }
+    for suit in Suit:
+        in_suit = _distinct(_suit_givings(free.suit(suit), [hand.suit(suit) for hand in held], counts))
+        found = _distinct(_joined(found, in_suit, counts))
+    pool = reduce(Hand.__or__, held, done.deal.hands[giver])
+    return [
+        Way(
+            tuple(
+                Gift(giver, due.receiver, card)
+                for due, cards in zip(own, given, strict=True)
+                for card in cards
+            ),
+            reduce(Hand.__sub__, after, pool),
+        )
+        for (totals, after), given in found.items()
+        if totals == counts
+    ]
+
+
+# Cards given to each receiver, and what each then holds.
+_State = tuple[tuple[int, ...], tuple[Hand, ...]]
+
+
+def _suit_givings(
+    own: Hand, held: Sequence[Hand], most: Sequence[int]
+) -> Iterator[tuple[_State, tuple[Hand, ...]]]:
+    """Yields each way to give cards of a suit: what results, and what is given to each receiver."""
+    if not held:
+        yield ((), ()), ()
+        return
+    for count in range(min(most[0], len(own)) + 1):
+        for cards in combinations(own, count):
+            given = Hand.of(cards)
+            pool = held[0] | given
+            kept = pool - Hand.of(islice(pool, count))
+            for (counts, after), others in _suit_givings(own - given, held[1:], most[1:]):
+                yield ((count, *counts), (kept, *after)), (given, *others)
+
+
+def _joined(
+    first: dict[_State, tuple[Hand, ...]], second: dict[_State, tuple[Hand, ...]], most: Sequence[int]
+) -> Iterator[tuple[_State, tuple[Hand, ...]]]:
+    """Yields each combination of ways in different suits in which nobody is given too many cards."""
+    for (counts, after), given in first.items():
+        for (more, other), also in second.items():
+            totals = tuple(a + b for a, b in zip(counts, more, strict=True))
+            if all(total <= limit for total, limit in zip(totals, most, strict=True)):
+                hands = tuple(a | b for a, b in zip(after, other, strict=True))
+                yield (totals, hands), tuple(a | b for a, b in zip(given, also, strict=True))
+
+
+def _distinct(ways: Iterable[tuple[_State, tuple[Hand, ...]]]) -> dict[_State, tuple[Hand, ...]]:
+    """Returns one way for each result: the one with the lowest cards."""
+    found: dict[_State, tuple[Hand, ...]] = {}
+    for state, given in ways:
+        known = found.get(state)
+        if known is None or _height(given) < _height(known):
+            found[state] = given
+    return found
+
+
+def _height(given: tuple[Hand, ...]) -> tuple[int, tuple[int, ...]]:
+    """Returns how high cards are, all together; of equally high ones the earlier suits are lower."""
+    return sum(card.rank for hand in given for card in hand), tuple(hand.mask for hand in given)
+
+
+class _Search:
+    """The ways to give for the seat that decides, and what is known of their worth.
+
+    Attributes:
+        ways: The ways to give, the most promising first.
+        searched: How many of them have been decided.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        by: By,
+        contracts: tuple[Trump, ...],
+        alternatives: int | None,
+        done: Giving,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._record = record
+        self._by = by
+        self._contracts = contracts
+        self._shown = None if alternatives is None else alternatives + 1
+        self._progress = progress
+        self._done = done
+        self._seat = record.owed[0].giver
+        self._answers = [due for due in record.owed if due.giver is not self._seat]
+        self.ways = self._most_promising_first(ways_to_give(done, record.owed), self._seat)
+        self.searched = 0
+        self._todo = iter(range(len(self.ways)))
+        self._valued: dict[int, tuple[ExchangeOption, Values]] = {}
+        self._lock = Lock()
+
+    def run(self, jobs: int, memory_mb: int, seconds: float | None) -> int:
+        """Values the ways to give, and returns the cards played by the searches."""
+        lanes = [self._lane] * min(jobs, len(self.ways)) if jobs > 0 else []
+        return sum(run_tasks(lanes, jobs=jobs, memory_mb=memory_mb, seconds=seconds))
+
+    def best_first(self) -> tuple[ExchangeOption, ...]:
+        """Returns what has been valued, best first for the seat that decides."""
+        order = sorted(self._valued, key=lambda index: (-self._score(self._valued[index][1]), index))
+        return tuple(self._valued[index][0] for index in order[: self._shown])
+
+    def _most_promising_first(self, ways: Iterable[Way], seat: Seat) -> list[tuple[Gift, ...]]:
+        """Sorts ways to give by how good the hand of the giver then looks."""
+        trumps = self._contracts if seat is self._record.rules.announcer else (Trump.N,)
+
+        def looks(way: Way) -> int:
+            return max(promise(way.hand, trump) for trump in trumps)
+
+        return [way.gifts for way in sorted(ways, key=looks, reverse=True)]
+
+    def _score(self, values: Values, seat: Seat | None = None) -> int:
+        return score(values, seat or self._seat, self._by)
+
+    def _lane(self, engine: Engine) -> int:
+        """Values one way after the other, until none is left or time is up."""
+        plays = engine.stats().plays
+        while True:
+            with self._lock:
+                index = next(self._todo, None)
+            if index is None:
+                break
+            try:
+                found = self._value(engine, self._done.then(self.ways[index]), self._to_beat(index))
+            except SearchStopped:
+                break
+            with self._lock:
+                self.searched += 1
+                if found:
+                    self._valued[index] = found
+                if self._progress:
+                    self._progress(self.searched, len(self.ways))
+        return engine.stats().plays - plays
+
+    def _to_beat(self, index: int) -> Values | None:
+        """Returns what a way has to be better than to be among those asked for.
+
+        That can be asked only where the giver himself announces. Only ways before this one count: what is
+        found then does not depend on which lane is ahead.
+        """
+        if self._shown is None or self._answers or self._seat is not self._record.rules.announcer:
+            return None
+        with self._lock:
+            before = [values for other, (_, values) in self._valued.items() if other < index]
+        before.sort(key=self._score, reverse=True)
+        return before[self._shown - 1] if len(before) >= self._shown else None
+
+    def _value(
+        self, engine: Engine, way: Giving, beat: Values | None
+    ) -> tuple[ExchangeOption, Values] | None:
+        """Returns a way with what follows and its worth; None if it is not better than what is to beat."""
+        if not self._answers:
+            return self._announced(engine, way, beat)
+        second = self._answers[0].giver
+        best: tuple[ExchangeOption, Values] | None = None
+        for answer in self._most_promising_first(ways_to_give(way, self._answers), second):
+            better = best[1] if best and second is self._record.rules.announcer else None
+            found = self._announced(engine, way.then(answer), better)
+            if found and (not best or self._score(found[1], second) > self._score(best[1], second)):
+                best = found
+        return best
+
+    def _announced(
+        self, engine: Engine, way: Giving, beat: Values | None
+    ) -> tuple[ExchangeOption, Values] | None:
+        """Returns a whole exchange with what the announcer makes of it, None if that is not better for him.
+
+        Raises:
+            SearchStopped: If time was up before all contracts were decided.
+        """
+        record = self._record
+        analysis = analyze_on(
+            engine, way.deal, record.rules, record.leader, self._contracts, by=self._by, beat=beat
+        )
+        if not analysis.complete:
+            unknown = Bounds(0, way.deal.size)
+            raise SearchStopped("time was up before the exchange was valued", BySeat.of(lambda _: unknown))
+        best = analysis.best.best
+        return (ExchangeOption(way, analysis), best.values) if best else None
