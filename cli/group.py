@@ -9,7 +9,7 @@ import click
 from sgtmajor.cli.main import PROGRAM
 from sgtmajor.cli.options import examples
 
-COMMANDS = ("solve", "analyze", "rules", "completion")
+COMMANDS = ("solve", "analyze", "exchange", "score", "rules", "completion")
 
 
 class Commands(click.Group):

@@ -1,4 +1,4 @@
-"""The progress bar of an analysis, on stderr, where that is a terminal."""
+"""Progress bars on stderr, where that is a terminal."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
+from typing import TYPE_CHECKING, NoReturn
 
 from sgtmajor.cards import Trump
 from sgtmajor.trump import Progress
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 
 @contextmanager
@@ -21,14 +25,12 @@ def progress_bar(contracts: int) -> Iterator[Callable[[Progress], None] | None]:
     Yields:
         What the searching threads call after each choice; None if nobody would see it.
     """
-    if not (sys.stderr and sys.stderr.isatty()):
-        yield None
-        return
-    from tqdm import tqdm
-
     lock = Lock()
     done: dict[Trump, Progress] = {}
-    with tqdm(unit=" choices", leave=False, file=sys.stderr, dynamic_ncols=True) as bar:
+    with _bar(" choices") as bar:
+        if bar is None:
+            yield None
+            return
 
         def update(progress: Progress) -> None:
             with lock:
@@ -38,3 +40,36 @@ def progress_bar(contracts: int) -> Iterator[Callable[[Progress], None] | None]:
                 bar.update(sum(each.done for each in done.values()) - bar.n)
 
         yield update
+
+
+@contextmanager
+def ways_bar() -> Iterator[Callable[[int, int], None] | None]:
+    """Shows how many ways to give are decided.
+
+    Yields:
+        What the searching threads call with the ways decided and all ways; None if nobody would see it.
+    """
+    lock = Lock()
+    with _bar(" ways to give") as bar:
+        if bar is None:
+            yield None
+            return
+
+        def update(done: int, total: int) -> None:
+            with lock:
+                bar.total = total
+                bar.update(done - bar.n)
+
+        yield update
+
+
+@contextmanager
+def _bar(unit: str) -> Iterator[tqdm[NoReturn] | None]:
+    """Shows a bar; yields None if nobody would see it."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit=unit, leave=False, file=sys.stderr, dynamic_ncols=True) as bar:
+        yield bar

@@ -146,9 +146,9 @@ def _entries(argument: str, fields: dict[str, Any]) -> Iterator[Entry]:
     if is_record(argument):
         yield _entry(_read_argument(argument, fields), None, 1)
         return
-    source = STDIN if argument == "-" else argument
+    source = source_name(argument)
     found = False
-    for line, content in _read(argument, source, fields):
+    for line, content in read_records(read_file(argument), source, **fields):
         found = True
         yield _entry(content, source, line)
     if not found:
@@ -170,9 +170,20 @@ def _read_argument(text: str, fields: dict[str, Any]) -> Record | BadRecord:
         return BadRecord(1, text, seatless if _SEATLESS.match(text) else error)
 
 
-def _read(argument: str, source: str, fields: dict[str, Any]) -> Iterator[tuple[int, Record | BadRecord]]:
+def source_name(argument: str) -> str:
+    """Returns what FILE|- is called in messages."""
+    return STDIN if argument == "-" else argument
+
+
+def read_file(argument: str) -> Iterator[bytes]:
+    """Reads the lines of FILE|-.
+
+    Raises:
+        InputError: If it cannot be read, or is no text.
+    """
+    source = source_name(argument)
     with _opened(argument, source) as stream:
-        yield from read_records(_lines(stream, source), source, **fields)
+        yield from _lines(stream, source)
 
 
 @contextmanager

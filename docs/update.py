@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMANDS = ("solve", "analyze", "rules", "completion")
+COMMANDS = ("solve", "analyze", "exchange", "score", "rules", "completion")
 
 
 def documents() -> list[Path]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sgtmajor.engine import Bounds as Bounds, Stats as Stats
     from sgtmajor.errors import (
         InputError as InputError,
+        InputErrors as InputErrors,
         SearchStopped as SearchStopped,
         SgtMajorError as SgtMajorError,
         SolverMemoryError as SolverMemoryError,
@@ -30,6 +31,14 @@ if TYPE_CHECKING:
     from sgtmajor.kitty import ContractReport as ContractReport, DiscardValue as DiscardValue
     from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
     from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
+    from sgtmajor.session import (
+        Debt as Debt,
+        Score as Score,
+        ScoredDeal as ScoredDeal,
+        Session as Session,
+        SessionDeal as SessionDeal,
+        score as score,
+    )
     from sgtmajor.trump import (
         Analysis as Analysis,
         Progress as Progress,
@@ -47,12 +56,13 @@ _NAMES = {
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
     "deal": ("Deal", "Position"),
     "engine": ("Bounds", "Stats"),
-    "errors": ("InputError", "SearchStopped", "SgtMajorError", "SolverMemoryError"),
+    "errors": ("InputError", "InputErrors", "SearchStopped", "SgtMajorError", "SolverMemoryError"),
     "gifts": ("Due", "Gift"),
     "giving": ("Exchange", "ExchangeOption", "Giving", "exchange"),
     "kitty": ("ContractReport", "DiscardValue"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
+    "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
     "trump": ("Analysis", "Progress", "analyze"),
     "values": ("CardValue", "Solution", "Solver", "Values", "solve"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -79,6 +80,23 @@ class InputError(SgtMajorError, ValueError):
             else:
                 details.append(f"column {self.column}")
         return ": ".join(part for part in (place, ", ".join(details), self.message) if part)
+
+
+class InputErrors(InputError):
+    """Everything that is wrong with a file.
+
+    Its text is that of the first error, and how many more there are.
+
+    Attributes:
+        errors: The errors, each with its place.
+    """
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        first, more = errors[0], len(errors) - 1
+        rest = f" (and {more} more)" if more else ""
+        super().__init__(first.message + rest, first.source, first.line, first.column, first.field)
+        self.errors = tuple(errors)
+        self.args = (self.errors,)
 
 
 class SolverMemoryError(SgtMajorError, MemoryError):

@@ -47,6 +47,15 @@ class Giving:
         after, returned = apply_gifts(self.deal, more)
         return Giving((*self.gifts, *more), (*self.returned, *returned), after)
 
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form: ``D<L:SA`` says that D got SA back from L."""
+        pairs = zip(self.gifts, self.returned, strict=True)
+        return {
+            "give": [str(gift) for gift in self.gifts],
+            "received": [f"{gift.giver}<{gift.receiver}:{card}" for gift, card in pairs],
+            "deal": str(self.deal),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ExchangeOption:
@@ -55,34 +64,18 @@ class ExchangeOption:
     Attributes:
         giving: The whole exchange: what was given already, the gifts of the seat that decides, and the best
             answer of the second giver if there is one.
-        analysis: What the announcer makes of the deal after it; None if that was not asked.
+        analysis: What the announcer makes of the deal after it.
+        choice: The announcer's discard for his best trump, with what that is worth to each seat.
     """
 
     giving: Giving
-    analysis: Analysis | None = None
-
-    @property
-    def choice(self) -> DiscardValue | None:
-        """The announcer's discard for his best trump, with what that is worth to each seat."""
-        return self.analysis.best.best if self.analysis else None
+    analysis: Analysis
+    choice: DiscardValue
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
-        gifts, returned = self.giving.gifts, self.giving.returned
-        result: dict[str, object] = {
-            "give": [str(gift) for gift in gifts],
-            "received": [
-                f"{gift.giver}<{gift.receiver}:{card}" for gift, card in zip(gifts, returned, strict=True)
-            ],
-            "deal": str(self.giving.deal),
-        }
-        if self.analysis and self.choice:
-            result["trumps"] = self.analysis.to_dict()["trumps"]
-            result["value"] = {
-                "trump": str(self.analysis.best.trump),
-                **self.analysis.value_to_dict(self.choice),
-            }
-        return result
+        value = {"trump": str(self.analysis.best.trump), **self.analysis.value_to_dict(self.choice)}
+        return {**self.giving.to_dict(), "trumps": self.analysis.to_dict()["trumps"], "value": value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +85,9 @@ class Exchange:
     Attributes:
         record: The record: its deal is the one before the exchange.
         by: The yardstick by which every seat chooses.
+        done: What was given already.
         owed: Who has still to give how many cards to whom, in this order; empty if all is given.
-        options: What was valued, best first for the seat that decides. If nothing is left to decide: the
-            exchange as it was done, not valued.
+        options: What was valued, best first for the seat that decides.
         distinct: How many ways to give there are that make a difference.
         searched: How many of them have been decided: all, unless time ran out.
         nodes: Cards played by the searches.
@@ -103,12 +96,13 @@ class Exchange:
 
     record: Record
     by: By
-    owed: tuple[Due, ...]
-    options: tuple[ExchangeOption, ...]
-    distinct: int
-    searched: int
-    nodes: int
-    seconds: float
+    done: Giving
+    owed: tuple[Due, ...] = ()
+    options: tuple[ExchangeOption, ...] = ()
+    distinct: int = 0
+    searched: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
 
     @property
     def seat(self) -> Seat | None:
@@ -123,15 +117,13 @@ class Exchange:
     @property
     def result(self) -> Record | None:
         """The record after the exchange, if nothing is left to decide: ready for the analysis or the play."""
-        if self.owed:
-            return None
-        return replace(self.record, deal=self.options[0].giving.deal, up=None, give=())
+        return None if self.owed else replace(self.record, deal=self.done.deal, up=None, give=())
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
         options = [option.to_dict() for option in self.options]
         if self.result:
-            options[0]["record"] = str(self.result)
+            options = [self.done.to_dict() | {"record": str(self.result)}]
         rules = self.record.rules
         return {
             "deal": str(self.record.deal),
@@ -143,7 +135,6 @@ class Exchange:
                 {"giver": str(due.giver), "receiver": str(due.receiver), "cards": due.count}
                 for due in self.owed
             ],
-            "seat": str(self.seat) if self.seat else None,
             "options": options,
             "best": options[0] if options else None,
             "distinct": self.distinct,
@@ -198,7 +189,7 @@ def exchange(
     done = Giving.of(record.deal, record.give)
     dues = record.owed
     if not dues:
-        return Exchange(record, by, (), (ExchangeOption(done),), 1, 1, 0, time.perf_counter() - started)
+        return Exchange(record, by, done)
     if record.rules.exchange == "after":
         contracts: tuple[Trump, ...] = (record.trump,) if record.trump else ()
     else:
@@ -208,6 +199,7 @@ def exchange(
     return Exchange(
         record,
         by,
+        done,
         dues,
         search.best_first(),
         len(search.ways),
@@ -373,7 +365,7 @@ class _Search:
         self.ways = self._most_promising_first(ways_to_give(done, record.owed), self._seat)
         self.searched = 0
         self._todo = iter(range(len(self.ways)))
-        self._valued: dict[int, tuple[ExchangeOption, Values]] = {}
+        self._valued: dict[int, ExchangeOption] = {}
         self._lock = Lock()
 
     def run(self, jobs: int, memory_mb: int, seconds: float | None) -> int:
@@ -383,8 +375,9 @@ class _Search:
 
     def best_first(self) -> tuple[ExchangeOption, ...]:
         """Returns what has been valued, best first for the seat that decides."""
-        order = sorted(self._valued, key=lambda index: (-self._score(self._valued[index][1]), index))
-        return tuple(self._valued[index][0] for index in order[: self._shown])
+        in_order = [self._valued[index] for index in sorted(self._valued)]
+        in_order.sort(key=lambda option: self._score(option.choice.values), reverse=True)
+        return tuple(in_order[: self._shown])
 
     def _most_promising_first(self, ways: Iterable[Way], seat: Seat) -> list[tuple[Gift, ...]]:
         """Sorts ways to give by how good the hand of the giver then looks."""
@@ -427,28 +420,27 @@ class _Search:
         if self._shown is None or self._answers or self._seat is not self._record.rules.announcer:
             return None
         with self._lock:
-            before = [values for other, (_, values) in self._valued.items() if other < index]
+            before = [option.choice.values for other, option in self._valued.items() if other < index]
         before.sort(key=self._score, reverse=True)
         return before[self._shown - 1] if len(before) >= self._shown else None
 
-    def _value(
-        self, engine: Engine, way: Giving, beat: Values | None
-    ) -> tuple[ExchangeOption, Values] | None:
+    def _value(self, engine: Engine, way: Giving, beat: Values | None) -> ExchangeOption | None:
         """Returns a way with what follows and its worth; None if it is not better than what is to beat."""
         if not self._answers:
             return self._announced(engine, way, beat)
         second = self._answers[0].giver
-        best: tuple[ExchangeOption, Values] | None = None
+        best: ExchangeOption | None = None
         for answer in self._most_promising_first(ways_to_give(way, self._answers), second):
-            better = best[1] if best and second is self._record.rules.announcer else None
-            found = self._announced(engine, way.then(answer), better)
-            if found and (not best or self._score(found[1], second) > self._score(best[1], second)):
+            worth = best.choice.values if best else None
+            beat = worth if second is self._record.rules.announcer else None
+            found = self._announced(engine, way.then(answer), beat)
+            if found and (
+                worth is None or self._score(found.choice.values, second) > self._score(worth, second)
+            ):
                 best = found
         return best
 
-    def _announced(
-        self, engine: Engine, way: Giving, beat: Values | None
-    ) -> tuple[ExchangeOption, Values] | None:
+    def _announced(self, engine: Engine, way: Giving, beat: Values | None) -> ExchangeOption | None:
         """Returns a whole exchange with what the announcer makes of it, None if that is not better for him.
 
         Raises:
@@ -462,4 +454,4 @@ class _Search:
             unknown = Bounds(0, way.deal.size)
             raise SearchStopped("time was up before the exchange was valued", BySeat.of(lambda _: unknown))
         best = analysis.best.best
-        return (ExchangeOption(way, analysis), best.values) if best else None
+        return ExchangeOption(way, analysis, best) if best else None

@@ -104,7 +104,10 @@ def _check_encoding(raw: bytes) -> None:
 
 
 def split_fields(
-    line: str, start: int, check_key: Callable[[str], None]
+    line: str,
+    start: int,
+    check_key: Callable[[str], None],
+    found: Callable[[InputError], None] | None = None,
 ) -> tuple[dict[str, str], dict[str | None, int]]:
     """Splits ``key=value`` fields, in which no key comes twice.
 
@@ -112,6 +115,7 @@ def split_fields(
         line: The line.
         start: Where the fields start in it.
         check_key: Refuses what is no key.
+        found: Called with whatever is wrong with a field, which then is left out; raised if not given.
 
     Returns:
         The values by key, and the offsets of the values in the line.
@@ -120,12 +124,18 @@ def split_fields(
     offsets: dict[str | None, int] = {}
     for word in _WORD.finditer(line, start):
         key, equals, value = word[0].partition("=")
-        with shifted(word.start()):
-            if not equals:
-                raise InputError(f"unexpected {quoted(key)}, expected key=value")
-            check_key(key)
-            if key in texts:
-                raise InputError(f"{key} is given twice")
+        try:
+            with shifted(word.start()):
+                if not equals:
+                    raise InputError(f"unexpected {quoted(key)}, expected key=value")
+                check_key(key)
+                if key in texts:
+                    raise InputError(f"{key} is given twice")
+        except InputError as error:
+            if not found:
+                raise
+            found(error)
+            continue
         texts[key], offsets[key] = value, word.start() + len(key) + 1
     return texts, offsets
 
