@@ -189,7 +189,7 @@ def exchange(
     done = Giving.of(record.deal, record.give)
     dues = record.owed
     if not dues:
-        return Exchange(record, by, done)
+        return Exchange(record, by, done, distinct=1, searched=1)
     if record.rules.exchange == "after":
         contracts: tuple[Trump, ...] = (record.trump,) if record.trump else ()
     else:
