@@ -87,13 +87,12 @@ def command(
 
     Where the exchange comes after the announcement, trump= or --trump says what was announced.
 
-    When time is up, what has been valued is printed, and that it is incomplete.
+    When time is up, what has been valued is printed, and which ways to give have not been.
     """
     from sgtmajor.cards import BySeat
     from sgtmajor.cli.progress import ways_bar
-    from sgtmajor.cli.reading import process
+    from sgtmajor.cli.reading import CutShort, process
     from sgtmajor.engine import Bounds
-    from sgtmajor.errors import SearchStopped
     from sgtmajor.giving import exchange
     from sgtmajor.workers import default_jobs
 
@@ -114,8 +113,9 @@ def command(
             )
         if found.owed and not found.options:
             unknown = Bounds(0, record.deal.size)
-            raise SearchStopped(
+            raise CutShort(
                 f"time was up after {seconds:g} s, before any of {found.distinct} ways to give was valued",
+                found,
                 BySeat(unknown, unknown, unknown),
             )
         return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sgtmajor.cards import BySeat, Card, Seat
 from sgtmajor.cli.analyze_text import points_missing, rules_title, value_cells, value_columns
-from sgtmajor.cli.reading import Entry
+from sgtmajor.cli.reading import CutShort, Entry
 from sgtmajor.cli.render import (
     Column,
     Table,
@@ -20,6 +20,9 @@ from sgtmajor.cli.render import (
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.gifts import Due, Gift
 from sgtmajor.giving import Exchange, ExchangeOption, Giving
+
+# Ways to give that are listed although nothing is known of them.
+_UNDECIDED = 20
 
 
 class TextWriter:
@@ -46,12 +49,15 @@ class TextWriter:
         show("")
         show(diagram(deal.hands, BySeat.of(lambda seat: _role(result, seat)), deal.kitty))
         show("")
-        _show_options(result)
-        show("")
-        _show_advice(result)
+        _show_ways(result)
+        if result.options:
+            show("")
+            _show_advice(result)
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
-        """Prints nothing: there is nothing but the error."""
+        """Prints the ways to give if time was up before any of them was valued."""
+        if isinstance(error, CutShort):
+            self.result(entry, error.result)
 
 
 def _played_out(giving: Giving) -> list[str]:
@@ -74,11 +80,12 @@ def _conditions(result: Exchange) -> list[str]:
         f"Each seat chooses by its own {result.by}: {givers}, then {announcer}, who announces.",
         "All cards are open: this is an analysis of the whole deal, not advice from one hand.",
     ]
-    lines += points_missing(result.options[0].analysis)
+    if result.options:
+        lines += points_missing(result.options[0].analysis)
     if not result.complete:
         lines.append(
-            f"INCOMPLETE: time was up. {result.searched} of {result.distinct} ways to give were valued; there"
-            " may be a better one."
+            f"INCOMPLETE: time was up. {result.searched} of {result.distinct} ways to give were decided;"
+            " there may be a better one."
         )
     return lines
 
@@ -102,32 +109,50 @@ def _role(result: Exchange, seat: Seat) -> str:
     return ", ".join(roles)
 
 
-def _show_options(result: Exchange) -> None:
-    best = result.options[0]
+def _show_ways(result: Exchange) -> None:
+    """Prints the ways to give that were valued, then the first of those that were not decided."""
     columns = [Column(f"{result.seat} gives", left=True), Column("comes back", left=True)]
     if _has_answers(result):
         columns += [Column(f"{result.owed[-1].giver} answers", left=True), Column("comes back", left=True)]
     columns += [Column("trump", left=True), Column("lay aside", left=True)]
-    columns += value_columns(best.analysis, best.choice)
+    if result.options:
+        columns += value_columns(result.options[0].analysis, result.options[0].choice)
     rows = [_option_row(result, option) for option in result.options]
-    table = Table(columns, rows)
+    rows += [[*_gift_cells(result, way), "?"] for way in result.undecided[:_UNDECIDED]]
+    cells = [row + [""] * (len(columns) - len(row)) for row in rows]
+    table = Table(columns, cells)
     show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show(table.row(row) for row in cells)
+    more = len(result.undecided) - _UNDECIDED
+    if more > 0:
+        show(f"  ... and {plural(more, 'way')} more that {'was' if more == 1 else 'were'} not decided")
 
 
 def _option_row(result: Exchange, option: ExchangeOption) -> list[str]:
+    return [
+        *_gift_cells(result, option.giving),
+        trump_text(option.analysis.best.trump),
+        cards_text(option.choice.discard) or "-",
+        *value_cells(option.analysis, option.choice),
+    ]
+
+
+def _gift_cells(result: Exchange, giving: Giving) -> list[str]:
+    """Returns what each giver gives, and what comes back to him, as far as he has chosen."""
     cells = []
     for giver in dict.fromkeys(due.giver for due in result.owed):
-        pairs = [pair for pair in _new_gifts(result, option) if pair[0].giver is giver]
-        cells += [_to_each([gift for gift, _ in pairs], [gift.card for gift, _ in pairs])]
-        cells += [_to_each([gift for gift, _ in pairs], [back for _, back in pairs])]
-    cells += [trump_text(option.analysis.best.trump), cards_text(option.choice.discard) or "-"]
-    return cells + value_cells(option.analysis, option.choice)
+        pairs = [pair for pair in _new_gifts(result, giving) if pair[0].giver is giver]
+        gifts = [gift for gift, _ in pairs]
+        cells += [
+            _to_each(gifts, [gift.card for gift in gifts]),
+            _to_each(gifts, [back for _, back in pairs]),
+        ]
+    return cells
 
 
-def _new_gifts(result: Exchange, option: ExchangeOption) -> list[tuple[Gift, Card]]:
+def _new_gifts(result: Exchange, giving: Giving) -> list[tuple[Gift, Card]]:
     """Returns the gifts that had not been given already, each with the card that comes back."""
-    pairs = list(zip(option.giving.gifts, option.giving.returned, strict=True))
+    pairs = list(zip(giving.gifts, giving.returned, strict=True))
     return pairs[len(result.done.gifts) :]
 
 
@@ -138,15 +163,15 @@ def _to_each(gifts: Sequence[Gift], cards: Sequence[Card]) -> str:
         cards_text(card for gift, card in zip(gifts, cards, strict=True) if gift.receiver is receiver)
         for receiver in receivers
     ]
-    if len(receivers) == 1:
-        return texts[0]
+    if len(receivers) < 2:
+        return "".join(texts)
     return ", ".join(f"{receiver} {text}" for receiver, text in zip(receivers, texts, strict=True))
 
 
 def _show_advice(result: Exchange) -> None:
     best, seat = result.options[0], result.seat
     assert seat is not None, "an exchange with options has a seat that decides"
-    new = _new_gifts(result, best)
+    new = _new_gifts(result, best.giving)
     own = [gift for gift, _ in new if gift.giver is seat]
     gifts = _to_each(own, [gift.card for gift in own])
     values = best.choice.values

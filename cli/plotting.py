@@ -27,7 +27,7 @@ def _read_target(text: str) -> str:
     if Path(text).suffix.lower() not in SUFFIXES:
         raise InputError(f"{text!r} is no picture, expected a name that ends in {' or '.join(SUFFIXES)}")
     if find_spec("matplotlib") is None:
-        raise InputError("pictures need matplotlib, install it with: python -m pip install 'sgtmajor[plot]'")
+        raise InputError("pictures need matplotlib, install it with: python -m pip install matplotlib")
     return text
 
 
@@ -37,7 +37,7 @@ def plot_option(function: Function) -> Function:
         "--plot",
         metavar="FILE.png|svg",
         callback=reading(_read_target),
-        help="Also draw a picture into this file; needs the extra 'sgtmajor[plot]'.",
+        help="Also draw a picture into this file; needs matplotlib, the extra 'plot'.",
     )(function)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 import click
 
@@ -20,9 +20,6 @@ from sgtmajor.engine import Bounds
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError
 from sgtmajor.reading import MAX_LINE
 from sgtmajor.record import BadRecord, Record, read_record, read_records
-
-if TYPE_CHECKING:
-    from sgtmajor.values import Solution
 
 T = TypeVar("T")
 R = TypeVar("R", contravariant=True)
@@ -61,15 +58,14 @@ class Entry:
 
 
 class CutShort(SearchStopped):
-    """Time was up after the position was solved, before all that was asked about it.
+    """Time was up before all that was asked about a record was answered.
 
     Attributes:
         result: What there is of the answer.
     """
 
-    def __init__(self, message: str, result: Solution) -> None:
-        sure = result.values.guaranteed
-        super().__init__(message, BySeat.of(lambda seat: Bounds(sure[seat], sure[seat])))
+    def __init__(self, message: str, result: object, bounds: BySeat[Bounds]) -> None:
+        super().__init__(message, bounds)
         # A writer of any kind of result takes it.
         self.result: Any = result
 

@@ -89,7 +89,7 @@ class Exchange:
         owed: Who has still to give how many cards to whom, in this order; empty if all is given.
         options: What was valued, best first for the seat that decides.
         distinct: How many ways to give there are that make a difference.
-        searched: How many of them have been decided: all, unless time ran out.
+        undecided: The ways to give that time did not suffice for, the most promising first.
         nodes: Cards played by the searches.
         seconds: Wall-clock time.
     """
@@ -100,7 +100,7 @@ class Exchange:
     owed: tuple[Due, ...] = ()
     options: tuple[ExchangeOption, ...] = ()
     distinct: int = 0
-    searched: int = 0
+    undecided: tuple[Giving, ...] = ()
     nodes: int = 0
     seconds: float = 0.0
 
@@ -110,9 +110,14 @@ class Exchange:
         return self.owed[0].giver if self.owed else None
 
     @property
+    def searched(self) -> int:
+        """How many ways to give have been decided: all, unless time ran out."""
+        return self.distinct - len(self.undecided)
+
+    @property
     def complete(self) -> bool:
         """Whether every way to give has been decided: false if time ran out."""
-        return self.searched == self.distinct
+        return not self.undecided
 
     @property
     def result(self) -> Record | None:
@@ -140,6 +145,7 @@ class Exchange:
             "distinct": self.distinct,
             "searched": self.searched,
             "complete": self.complete,
+            "undecided": [way.to_dict() for way in self.undecided],
             "nodes": self.nodes,
             "seconds": round(self.seconds, 3),
         }
@@ -189,7 +195,7 @@ def exchange(
     done = Giving.of(record.deal, record.give)
     dues = record.owed
     if not dues:
-        return Exchange(record, by, done, distinct=1, searched=1)
+        return Exchange(record, by, done, distinct=1)
     if record.rules.exchange == "after":
         contracts: tuple[Trump, ...] = (record.trump,) if record.trump else ()
     else:
@@ -203,7 +209,7 @@ def exchange(
         dues,
         search.best_first(),
         len(search.ways),
-        search.searched,
+        search.undecided(),
         nodes,
         time.perf_counter() - started,
     )
@@ -342,7 +348,6 @@ class _Search:
 
     Attributes:
         ways: The ways to give, the most promising first.
-        searched: How many of them have been decided.
     """
 
     def __init__(
@@ -363,7 +368,7 @@ class _Search:
         self._seat = record.owed[0].giver
         self._answers = [due for due in record.owed if due.giver is not self._seat]
         self.ways = self._most_promising_first(ways_to_give(done, record.owed), self._seat)
-        self.searched = 0
+        self._decided: set[int] = set()
         self._todo = iter(range(len(self.ways)))
         self._valued: dict[int, ExchangeOption] = {}
         self._lock = Lock()
@@ -378,6 +383,11 @@ class _Search:
         in_order = [self._valued[index] for index in sorted(self._valued)]
         in_order.sort(key=lambda option: self._score(option.choice.values), reverse=True)
         return tuple(in_order[: self._shown])
+
+    def undecided(self) -> tuple[Giving, ...]:
+        """Returns the ways that have not been decided, played out."""
+        left = (way for index, way in enumerate(self.ways) if index not in self._decided)
+        return tuple(map(self._done.then, left))
 
     def _most_promising_first(self, ways: Iterable[Way], seat: Seat) -> list[tuple[Gift, ...]]:
         """Sorts ways to give by how good the hand of the giver then looks."""
@@ -404,11 +414,11 @@ class _Search:
             except SearchStopped:
                 break
             with self._lock:
-                self.searched += 1
+                self._decided.add(index)
                 if found:
                     self._valued[index] = found
                 if self._progress:
-                    self._progress(self.searched, len(self.ways))
+                    self._progress(len(self._decided), len(self.ways))
         return engine.stats().plays - plays
 
     def _to_beat(self, index: int) -> Values | None:

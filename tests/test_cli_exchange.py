@@ -122,11 +122,27 @@ def test_options_change_the_question() -> None:
     assert all(set(option["trumps"]) == {"H"} for option in polish["options"])
 
 
-def test_when_time_is_up_before_anything_is_valued_that_is_said() -> None:
+def test_when_time_is_up_before_anything_is_valued_the_ways_to_give_are_listed() -> None:
+    message = "sgtmajor: time was up after 0.01 s, before any of 14 ways to give was valued\n"
     result = run("exchange", "--seconds", "0.01", FULL)
     assert result.exit_code == 1
-    assert result.stdout == ""
-    assert "time was up after 0.01 s, before any of 14 ways to give was valued" in result.stderr
+    assert result.stderr == message
+    assert "INCOMPLETE: time was up. 0 of 14 ways to give were decided" in result.stdout
+    assert len([line for line in result.stdout.splitlines() if line.endswith("?")]) == 14
+    assert "Best:" not in result.stdout
+    result = run("exchange", "--seconds", "0.01", FULL, "--format", "json")
+    (written,) = objects(result)
+    assert (result.exit_code, result.stderr) == (1, message)
+    assert (written["options"], written["best"], written["complete"]) == ([], None, False)
+    assert len(written["undecided"]) == 14
+    assert set(written["undecided"][0]) == {"give", "received", "deal"}
+
+
+def test_of_many_ways_that_were_not_decided_the_first_are_listed() -> None:
+    result = run("exchange", "--seconds", "0.01", FULL.replace("D:+1,L:-1,R:0", "D:+2,L:-1,R:-1"))
+    assert result.exit_code == 1
+    assert len([line for line in result.stdout.splitlines() if line.endswith("?")]) == 20
+    assert "more that were not decided\n" in result.stdout
 
 
 @pytest.mark.parametrize(

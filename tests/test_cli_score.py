@@ -129,7 +129,7 @@ def test_a_picture_is_drawn(name: str, start: bytes, tmp_path: Path) -> None:
 def test_without_matplotlib_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sgtmajor.cli.plotting.find_spec", lambda name: None)
     result = run("score", "-", "--plot", "a.png", stdin=TWO)
-    assert_refused(result, "--plot", "python -m pip install 'sgtmajor[plot]'")
+    assert_refused(result, "--plot", "python -m pip install matplotlib")
 
 
 def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
