@@ -64,7 +64,8 @@ class ExchangeOption:
     Attributes:
         giving: The whole exchange: what was given already, the gifts of the seat that decides, and the best
             answer of the second giver if there is one.
-        analysis: What the announcer makes of the deal after it.
+        analysis: What the announcer makes of the deal after it; only of his best contract where the others
+            were not looked at exactly.
         choice: The announcer's discard for his best trump, with what that is worth to each seat.
     """
 
@@ -177,7 +178,8 @@ def exchange(
         trumps: The contracts that may be announced; those of the rules if not given. Where the exchange comes
             after the announcement, the one contract that was announced; that of the record if not given.
         alternatives: How many of the next best ways to give to value, too; all if not given. Where the giver
-            announces, it is only asked of the others whether they are better.
+            announces, it is only asked of the others whether they are better, and the options then have the
+            announcer's best contract only.
         jobs: Threads: ways to give are searched side by side.
         memory_mb: MiB for the tables of all threads together.
         seconds: Time limit; the answer then holds what was valued by then.
@@ -367,6 +369,10 @@ class _Search:
         self._done = done
         self._seat = record.owed[0].giver
         self._answers = [due for due in record.owed if due.giver is not self._seat]
+        # Where the last giver announces, a way is worth to him what his contract is, and it is enough to ask
+        # whether it is better than the best so far, or than those that are to be shown.
+        announces = record.owed[-1].giver is record.rules.announcer
+        self._only_better = announces and (bool(self._answers) or alternatives is not None)
         self.ways = self._most_promising_first(ways_to_give(done, record.owed), self._seat)
         self._decided: set[int] = set()
         self._todo = iter(range(len(self.ways)))
@@ -422,12 +428,11 @@ class _Search:
         return engine.stats().plays - plays
 
     def _to_beat(self, index: int) -> Values | None:
-        """Returns what a way has to be better than to be among those asked for.
+        """Returns what a way has to be better than to be among those asked for, None if that is not known.
 
-        That can be asked only where the giver himself announces. Only ways before this one count: what is
-        found then does not depend on which lane is ahead.
+        Only ways before this one count: what is found then does not depend on which lane is ahead.
         """
-        if self._shown is None or self._answers or self._seat is not self._record.rules.announcer:
+        if self._shown is None or self._answers or not self._only_better:
             return None
         with self._lock:
             before = [option.choice.values for other, option in self._valued.items() if other < index]
@@ -442,8 +447,7 @@ class _Search:
         best: ExchangeOption | None = None
         for answer in self._most_promising_first(ways_to_give(way, self._answers), second):
             worth = best.choice.values if best else None
-            beat = worth if second is self._record.rules.announcer else None
-            found = self._announced(engine, way.then(answer), beat)
+            found = self._announced(engine, way.then(answer), worth if self._only_better else None)
             if found and (
                 worth is None or self._score(found.choice.values, second) > self._score(worth, second)
             ):
@@ -463,5 +467,8 @@ class _Search:
         if not analysis.complete:
             unknown = Bounds(0, way.deal.size)
             raise SearchStopped("time was up before the exchange was valued", BySeat.of(lambda _: unknown))
+        if self._only_better:
+            # Whether another contract is better than what was to beat is no news of this way.
+            analysis = replace(analysis, contracts=analysis.contracts[:1])
         best = analysis.best.best
         return ExchangeOption(way, analysis, best) if best else None

@@ -6,6 +6,7 @@ import _thread
 import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations
 from random import Random
 from threading import Timer
@@ -243,16 +244,23 @@ def test_ways_come_best_first_for_the_seat_that_gives_with_the_analysis_of_what_
 
 @pytest.mark.parametrize("by", YARDSTICKS)
 @pytest.mark.parametrize(
-    "up", [up for up in PATTERNS if len([n for n in up.values() if n > 0]) == 2], ids=str
+    ("up", "rules"),
+    [
+        (BySeat(1, 1, -2), "classic"),
+        (BySeat(1, -2, 1), "classic"),
+        (BySeat(-2, 1, 1), "classic"),
+        (BySeat(1, 2, -3), "pickup"),  # the announcer gives second
+    ],
+    ids=str,
 )
-def test_the_second_giver_answers_with_what_is_best_for_himself(up: BySeat[int], by: By) -> None:
-    record = Record(random_deal(Random(9), 3, 1), up=up)
+def test_the_second_giver_answers_with_what_is_best_for_himself(up: BySeat[int], rules: str, by: By) -> None:
+    record = Record(random_deal(Random(9), 3, 1), up=up, rules=PRESETS[rules])
     found = exchange(record, by=by, memory_mb=1)
     first, second = found.owed
     assert found.distinct == len(found.options) == len(ways_to_give(found.done, found.owed))
     for option in found.options:
         own = [gift for gift in option.giving.gifts if gift.giver is first.giver]
-        answers = exchange(Record(record.deal, up=up, give=tuple(own)), by=by, memory_mb=1)
+        answers = exchange(replace(record, give=tuple(own)), by=by, memory_mb=1)
         assert answers.seat is second.giver
         best = answers.options[0].choice.values
         assert score(option.choice.values, second.giver, by) == score(best, second.giver, by)
@@ -277,15 +285,30 @@ def test_an_exchange_after_the_announcement_is_valued_for_the_contract_announced
 # Ways to compute the same.
 
 
-@pytest.mark.parametrize("up", [PATTERNS[0], BySeat(2, -1, -1), BySeat(-2, 1, 1), BySeat(1, 1, -2)], ids=str)
-def test_jobs_memory_and_alternatives_do_not_change_the_answer(up: BySeat[int]) -> None:
-    record = Record(random_deal(Random(12), 5, 1), up=up)
+@pytest.mark.parametrize(
+    ("up", "rules"),
+    [
+        (BySeat(1, -1, 0), "classic"),
+        (BySeat(-1, 1, 0), "classic"),
+        (BySeat(2, -1, -1), "classic"),
+        (BySeat(1, 1, -2), "classic"),
+        (BySeat(1, 2, -3), "pickup"),
+    ],
+    ids=str,
+)
+def test_jobs_memory_and_alternatives_do_not_change_the_answer(up: BySeat[int], rules: str) -> None:
+    record = Record(random_deal(Random(12), 5, 1), up=up, rules=PRESETS[rules])
     everything = exchange(record, memory_mb=16)
     assert everything.complete
     for jobs, alternatives in ((1, 0), (2, 0), (2, 3), (4, None)):
         other = exchange(record, jobs=jobs, alternatives=alternatives, memory_mb=4)
         count = None if alternatives is None else alternatives + 1
         assert worth(other) == worth(everything)[:count]
+        if jobs > 1:
+            alone = exchange(record, alternatives=alternatives, memory_mb=4)
+            assert [option.to_dict() for option in other.options] == [
+                option.to_dict() for option in alone.options
+            ]
         assert (other.distinct, other.searched) == (everything.distinct, everything.distinct)
 
 
