@@ -41,9 +41,9 @@ def _read_gifts(text: str) -> tuple[Gift, ...]:
     short_help="Find the best cards to give, all cards open.",
     epilog=examples(
         "sgtmajor exchange 'D:A2.5.3. QT.A..2 J9.K.Q. K:...A up=D:+1,L:-1,R:0'",
-        "sgtmajor exchange --alternatives 2 'D:A2.5.3. QT.A..2 J9.K.Q. K:...A up=D:+2,L:-1,R:-1'",
-        "sgtmajor exchange --give 'D>L:S2' 'D:A2.5.3. QT.A..2 J9.K.Q. K:...A up=D:+1,L:-1,R:0'",
-        "sgtmajor exchange --give 'D>L:S2' 'D:A2.5.3. QT.A..2 J9.K.Q. K:...A' | sgtmajor analyze -",
+        "sgtmajor exchange --alternatives 2 'D:A2.5.. QT.A.. J9.K.. up=D:+2,L:-1,R:-1'",
+        "sgtmajor exchange 'D:A2.5.. QT.A.. J9.K.. up=D:+1,L:-1,R:0' --give 'D>L:S2'",
+        "sgtmajor exchange 'D:A2.5.. QT.A.. J9.K..' --give 'D>L:S2' | sgtmajor analyze -",
     ),
 )
 @source_argument

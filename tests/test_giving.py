@@ -312,6 +312,20 @@ def test_jobs_memory_and_alternatives_do_not_change_the_answer(up: BySeat[int], 
         assert (other.distinct, other.searched) == (everything.distinct, everything.distinct)
 
 
+@pytest.mark.parametrize("by", YARDSTICKS)
+def test_the_few_ways_asked_for_are_the_first_of_all_and_are_found_with_less_search(by: By) -> None:
+    rng = Random(21)
+    all_nodes = few_nodes = 0
+    for _ in range(8):
+        record = Record(random_deal(rng, 6, 1), up=BySeat(2, -1, -1))
+        everything = exchange(record, by=by, memory_mb=1)
+        for alternatives in range(5):
+            few = exchange(record, by=by, alternatives=alternatives, memory_mb=1)
+            assert worth(few) == worth(everything)[: alternatives + 1]
+            all_nodes, few_nodes = all_nodes + everything.nodes, few_nodes + few.nodes
+    assert few_nodes < all_nodes
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_time_limit_leaves_what_was_valued_and_says_that_it_is_not_complete(jobs: int) -> None:
     record = Record(random_deal(Random(13), 16, 4), up=BySeat(1, -1, 0))
