@@ -87,7 +87,7 @@ def command(
 
     Where the exchange comes after the announcement, trump= or --trump says what was announced.
 
-    When time is up, what has been valued is printed, and which ways to give have not been.
+    When time is up, and on Ctrl-C, what has been valued is printed, and which ways to give have not been.
     """
     from sgtmajor.cards import BySeat
     from sgtmajor.cli.progress import ways_bar

@@ -84,7 +84,7 @@ def _conditions(result: Exchange) -> list[str]:
         lines += points_missing(result.options[0].analysis)
     if not result.complete:
         lines.append(
-            f"INCOMPLETE: time was up. {result.searched} of {result.distinct} ways to give were decided;"
+            f"INCOMPLETE: stopped early. {result.searched} of {result.distinct} ways to give were decided;"
             " there may be a better one."
         )
     return lines

@@ -17,7 +17,7 @@ import click
 from sgtmajor.cards import BySeat
 from sgtmajor.cli.main import BAD_INPUT, FAILED, complain
 from sgtmajor.engine import Bounds
-from sgtmajor.errors import InputError, SearchStopped, SgtMajorError
+from sgtmajor.errors import InputError, Interrupted, SearchStopped, SgtMajorError
 from sgtmajor.reading import MAX_LINE
 from sgtmajor.record import BadRecord, Record, read_record, read_records
 
@@ -106,6 +106,7 @@ def process(
 
     Raises:
         InputError: If there is nothing to read.
+        Interrupted: On Ctrl-C, after what was finished has been printed.
         click.exceptions.Exit: With the exit code, if a record failed.
     """
     count = 0
@@ -130,6 +131,9 @@ def process(
             failures.append(error)
             writer.failure(entry, error)
             complain(f"{entry.place}: {error}")
+        except Interrupted as stop:
+            writer.result(entry, stop.result)
+            raise
         else:
             writer.result(entry, result)
     if count == 1 and failures and isinstance(failures[0], InputError):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sgtmajor.errors import (
         InputError as InputError,
         InputErrors as InputErrors,
+        Interrupted as Interrupted,
         SearchStopped as SearchStopped,
         SgtMajorError as SgtMajorError,
         SolverMemoryError as SolverMemoryError,
@@ -56,7 +57,14 @@ _NAMES = {
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
     "deal": ("Deal", "Position"),
     "engine": ("Bounds", "Stats"),
-    "errors": ("InputError", "InputErrors", "SearchStopped", "SgtMajorError", "SolverMemoryError"),
+    "errors": (
+        "InputError",
+        "InputErrors",
+        "Interrupted",
+        "SearchStopped",
+        "SgtMajorError",
+        "SolverMemoryError",
+    ),
     "gifts": ("Due", "Gift"),
     "giving": ("Exchange", "ExchangeOption", "Giving", "exchange"),
     "kitty": ("ContractReport", "DiscardValue"),

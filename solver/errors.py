@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sgtmajor.cards import BySeat
@@ -118,3 +118,15 @@ class SearchStopped(SgtMajorError):
 
     def __str__(self) -> str:
         return self.message
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C came in the middle of long work: a KeyboardInterrupt that does not lose what is finished.
+
+    Attributes:
+        result: What there is of the answer.
+    """
+
+    def __init__(self, result: object) -> None:
+        super().__init__(result)
+        self.result: Any = result

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
-from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.gifts import Due, Gift, apply_gifts
 from sgtmajor.kitty import By, DiscardValue, check_yardstick, promise, score
 from sgtmajor.record import Record
@@ -90,7 +90,7 @@ class Exchange:
         owed: Who has still to give how many cards to whom, in this order; empty if all is given.
         options: What was valued, best first for the seat that decides.
         distinct: How many ways to give there are that make a difference.
-        undecided: The ways to give that time did not suffice for, the most promising first.
+        undecided: The ways to give that were not reached, the most promising first.
         nodes: Cards played by the searches.
         seconds: Wall-clock time.
     """
@@ -188,6 +188,7 @@ def exchange(
     Raises:
         InputError: If the record, the rules or an argument is wrong, or nothing is owed.
         SolverMemoryError: If the system refuses the memory.
+        Interrupted: On Ctrl-C, if something was valued by then, which is its ``result``.
     """
     record = _checked(Record.parse(record) if isinstance(record, str) else record, rules, trumps)
     check_yardstick(by)
@@ -203,18 +204,28 @@ def exchange(
     else:
         contracts = record.rules.contracts if trumps is None else tuple(trumps)
     search = _Search(record, by, check_contracts(contracts), alternatives, done, progress)
-    nodes = search.run(jobs, memory_mb, seconds)
-    return Exchange(
-        record,
-        by,
-        done,
-        dues,
-        search.best_first(),
-        len(search.ways),
-        search.undecided(),
-        nodes,
-        time.perf_counter() - started,
-    )
+
+    def answer() -> Exchange:
+        return Exchange(
+            record,
+            by,
+            done,
+            dues,
+            search.best_first(),
+            len(search.ways),
+            search.undecided(),
+            search.nodes,
+            time.perf_counter() - started,
+        )
+
+    try:
+        search.run(jobs, memory_mb, seconds)
+    except KeyboardInterrupt:
+        partial = answer()
+        if partial.options:
+            raise Interrupted(partial) from None
+        raise
+    return answer()
 
 
 def _checked(record: Record, rules: Rules | str | None, trumps: Sequence[Trump] | None) -> Record:
@@ -350,6 +361,7 @@ class _Search:
 
     Attributes:
         ways: The ways to give, the most promising first.
+        nodes: Cards played by the searches.
     """
 
     def __init__(
@@ -374,15 +386,16 @@ class _Search:
         announces = record.owed[-1].giver is record.rules.announcer
         self._only_better = announces and (bool(self._answers) or alternatives is not None)
         self.ways = self._most_promising_first(ways_to_give(done, record.owed), self._seat)
+        self.nodes = 0
         self._decided: set[int] = set()
         self._todo = iter(range(len(self.ways)))
         self._valued: dict[int, ExchangeOption] = {}
         self._lock = Lock()
 
-    def run(self, jobs: int, memory_mb: int, seconds: float | None) -> int:
-        """Values the ways to give, and returns the cards played by the searches."""
+    def run(self, jobs: int, memory_mb: int, seconds: float | None) -> None:
+        """Values the ways to give."""
         lanes = [self._lane] * min(jobs, len(self.ways)) if jobs > 0 else []
-        return sum(run_tasks(lanes, jobs=jobs, memory_mb=memory_mb, seconds=seconds))
+        run_tasks(lanes, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
 
     def best_first(self) -> tuple[ExchangeOption, ...]:
         """Returns what has been valued, best first for the seat that decides."""
@@ -407,25 +420,25 @@ class _Search:
     def _score(self, values: Values, seat: Seat | None = None) -> int:
         return score(values, seat or self._seat, self._by)
 
-    def _lane(self, engine: Engine) -> int:
+    def _lane(self, engine: Engine) -> None:
         """Values one way after the other, until none is left or time is up."""
-        plays = engine.stats().plays
         while True:
             with self._lock:
                 index = next(self._todo, None)
             if index is None:
-                break
+                return
+            plays = engine.stats().plays
             try:
                 found = self._value(engine, self._done.then(self.ways[index]), self._to_beat(index))
             except SearchStopped:
-                break
+                return
             with self._lock:
+                self.nodes += engine.stats().plays - plays
                 self._decided.add(index)
                 if found:
                     self._valued[index] = found
                 if self._progress:
                     self._progress(len(self._decided), len(self.ways))
-        return engine.stats().plays - plays
 
     def _to_beat(self, index: int) -> Values | None:
         """Returns what a way has to be better than to be among those asked for, None if that is not known.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from test_cli import assert_refused, objects, run
 
-from sgtmajor import Record, read_records
+from sgtmajor import Interrupted, Record, exchange, read_records
+from sgtmajor.cli import main
 
 SMALL = "D:A2.5.3. QT.A..2 J9.K.Q. K:...A"
 ONE = f"{SMALL} up=D:+1,L:-1,R:0 rules=classic,targets=2-1-1"
@@ -127,7 +129,7 @@ def test_when_time_is_up_before_anything_is_valued_the_ways_to_give_are_listed()
     result = run("exchange", "--seconds", "0.01", FULL)
     assert result.exit_code == 1
     assert result.stderr == message
-    assert "INCOMPLETE: time was up. 0 of 14 ways to give were decided" in result.stdout
+    assert "INCOMPLETE: stopped early. 0 of 14 ways to give were decided" in result.stdout
     assert len([line for line in result.stdout.splitlines() if line.endswith("?")]) == 14
     assert "Best:" not in result.stdout
     result = run("exchange", "--seconds", "0.01", FULL, "--format", "json")
@@ -136,6 +138,27 @@ def test_when_time_is_up_before_anything_is_valued_the_ways_to_give_are_listed()
     assert (written["options"], written["best"], written["complete"]) == ([], None, False)
     assert len(written["undecided"]) == 14
     assert set(written["undecided"][0]) == {"give", "received", "deal"}
+
+
+def test_what_was_valued_before_ctrl_c_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = exchange(ONE, memory_mb=1)
+    first, *others = found.options
+    partial = replace(found, options=(first,), undecided=tuple(option.giving for option in others))
+
+    def interrupted(*arguments: object, **options: object) -> None:
+        raise Interrupted(partial)
+
+    monkeypatch.setattr("sgtmajor.giving.exchange", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        main.run(["exchange", ONE])
+    printed = capsys.readouterr().out
+    assert (
+        "INCOMPLETE: stopped early. 1 of 3 ways to give were decided; there may be a better one." in printed
+    )
+    assert "\n  ♦3       ♦3          ?\n" in printed
+    assert "Best: D gives ♥5" in printed
 
 
 def test_of_many_ways_that_were_not_decided_the_first_are_listed() -> None:

@@ -20,7 +20,7 @@ from strategies import deals
 
 from sgtmajor.cards import BySeat, Hand, Trump
 from sgtmajor.deal import Deal
-from sgtmajor.errors import InputError, SgtMajorError
+from sgtmajor.errors import InputError, Interrupted, SgtMajorError
 from sgtmajor.gifts import Due, apply_gifts, format_gifts, owed
 from sgtmajor.giving import Exchange, Giving, exchange, ways_to_give
 from sgtmajor.kitty import YARDSTICKS, By, score
@@ -347,6 +347,22 @@ def test_ctrl_c_ends_an_exchange_at_once(jobs: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         exchange(record, jobs=jobs, memory_mb=2)
     assert time.perf_counter() - started < 1.5
+
+
+def test_ctrl_c_does_not_lose_what_was_valued() -> None:
+    record = Record(random_deal(Random(13), 9, 1), up=BySeat(3, -1, -2))
+
+    def interrupt(done: int, total: int) -> None:
+        if done == 3:
+            _thread.interrupt_main()
+            time.sleep(0.5)
+
+    with pytest.raises(Interrupted) as caught:
+        exchange(record, memory_mb=16, progress=interrupt)
+    partial: Exchange = caught.value.result
+    assert len(partial.options) == partial.searched == 3
+    assert len(partial.undecided) == partial.distinct - 3
+    assert not partial.complete
 
 
 def test_progress_counts_the_ways_to_give() -> None:
