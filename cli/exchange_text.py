@@ -19,7 +19,8 @@ from sgtmajor.cli.render import (
 )
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.gifts import Due, Gift
-from sgtmajor.giving import Exchange, ExchangeOption, Giving
+from sgtmajor.giving import Exchange, ExchangeOption
+from sgtmajor.ways import Giving
 
 # Ways to give that are listed although nothing is known of them.
 _UNDECIDED = 20

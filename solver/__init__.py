@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from sgtmajor.giving import (
         Exchange as Exchange,
         ExchangeOption as ExchangeOption,
-        Giving as Giving,
         exchange as exchange,
     )
     from sgtmajor.kitty import ContractReport as ContractReport, DiscardValue as DiscardValue
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
         Values as Values,
         solve as solve,
     )
+    from sgtmajor.ways import Giving as Giving
 
 _NAMES = {
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
@@ -66,13 +66,14 @@ _NAMES = {
         "SolverMemoryError",
     ),
     "gifts": ("Due", "Gift"),
-    "giving": ("Exchange", "ExchangeOption", "Giving", "exchange"),
+    "giving": ("Exchange", "ExchangeOption", "exchange"),
     "kitty": ("ContractReport", "DiscardValue"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
     "trump": ("Analysis", "Progress", "analyze"),
     "values": ("CardValue", "Solution", "Solver", "Values", "solve"),
+    "ways": ("Giving",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
