@@ -19,7 +19,7 @@ from sgtmajor.cli.render import (
 from sgtmajor.cli.solve_text import number_columns, three_numbers
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.kitty import ContractReport, DiscardValue
-from sgtmajor.record import Record
+from sgtmajor.rules import Rules
 from sgtmajor.trump import Analysis
 
 
@@ -34,8 +34,8 @@ class TextWriter:
         if self._started:
             show("")
         self._started = True
-        show(_title(entry, result), bold=True)
-        show(_conditions(entry, result))
+        show(rules_title(entry, result.deal.size, result.rules, result.leader), bold=True)
+        show(_conditions(result))
         show("")
         show(diagram(result.deal.hands, BySeat.of(lambda seat: _role(result, seat)), result.deal.kitty))
         show("")
@@ -49,24 +49,32 @@ class TextWriter:
         """Prints nothing: there is nothing but the error."""
 
 
-def _title(entry: Entry, analysis: Analysis) -> str:
+def rules_title(entry: Entry, size: int, rules: Rules, leader: Seat) -> str:
+    """Returns the heading of a report on a whole deal: its name, its size and its rules."""
     name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
-    size, rules = plural(analysis.deal.size, "trick"), analysis.rules
-    return f"{name}{size}, rules {rules}: {rules.announcer} announces, {analysis.leader} leads first"
+    tricks = plural(size, "trick")
+    return f"{name}{tricks}, rules {rules}: {rules.announcer} announces, {leader} leads first"
 
 
-def _conditions(entry: Entry, analysis: Analysis) -> list[str]:
+def points_missing(analysis: Analysis) -> list[str]:
+    """Returns a line that says why there are no points, if there are none."""
+    if analysis.best.best is None or analysis.points(analysis.best.best):
+        return []
+    targets = "-".join(map(str, analysis.rules.targets.values()))
+    return [f"No points: targets {targets} are not for {plural(analysis.deal.size, 'trick')}."]
+
+
+def _conditions(analysis: Analysis) -> list[str]:
     seat = analysis.rules.announcer
     lines = [
         f"Contracts and discards are ranked by {analysis.by} of {seat}.",
         "All cards are open: this is an analysis of the whole deal, not advice from one hand.",
     ]
-    record = entry.content
-    if isinstance(record, Record) and record.up and any(record.up.values()) and not record.give:
+    if analysis.owed:
         lines.append("The exchange owed by up= has not been made: the hands are analyzed as written.")
-    if analysis.best.best and not analysis.points(analysis.best.best):
-        targets = "-".join(map(str, analysis.rules.targets.values()))
-        lines.append(f"No points: targets {targets} are not for {plural(analysis.deal.size, 'trick')}.")
+    if analysis.no_trump:
+        lines.append(f"No trump is analyzed without the exchange (exchange=after): {analysis.no_trump}")
+    lines += points_missing(analysis)
     if not analysis.complete:
         lines.append("INCOMPLETE: time was up. This is the best found so far, not proven to be the best.")
     return lines
@@ -85,9 +93,7 @@ def _show_contracts(analysis: Analysis, best: DiscardValue) -> None:
     columns = [Column("trump", left=True), Column("lay aside", left=True)]
     if not analysis.complete:
         columns.append(Column("decided"))
-    columns += number_columns()
-    if analysis.points(best):
-        columns += seat_columns("points by share", 5)
+    columns += value_columns(analysis, best)
     rows = [row for contract in analysis.contracts for row in _contract_rows(analysis, contract)]
     cells = [row + [""] * (len(columns) - len(row)) for row in rows]
     table = Table(columns, cells)
@@ -103,12 +109,19 @@ def _contract_rows(analysis: Analysis, contract: ContractReport) -> list[list[st
         return [[name, "?", *decided]]
     found = [(name, decided, contract.best), *(("", [""] * len(decided), v) for v in contract.alternatives)]
     return [
-        [name, cards_text(value.discard) or "-", *decided, *_number_cells(analysis, value)]
+        [name, cards_text(value.discard) or "-", *decided, *value_cells(analysis, value)]
         for name, decided, value in found
     ]
 
 
-def _number_cells(analysis: Analysis, value: DiscardValue) -> list[str]:
+def value_columns(analysis: Analysis, value: DiscardValue) -> list[Column]:
+    """Returns the columns of three numbers by seat, and of points if there are any."""
+    points = seat_columns("points by share", 5) if analysis.points(value) else []
+    return [*number_columns(), *points]
+
+
+def value_cells(analysis: Analysis, value: DiscardValue) -> list[str]:
+    """Returns the cells of the columns of :func:`value_columns`."""
     points = analysis.points(value)
     return [*three_numbers(value.values), *(map(signed, points.values()) if points else ())]
 

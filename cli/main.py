@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
     """
     import contextlib
 
-    from sgtmajor.errors import InputError, SgtMajorError
+    from sgtmajor.errors import InputError, InputErrors, SgtMajorError
 
     for descriptor in range(3):
         # A stream that does not block, as some parents leave it, would silently lose what is read or printed.
@@ -61,6 +61,10 @@ def run(arguments: list[str]) -> int:
             return _fail(f"{PROGRAM}: cannot write the output: standard output is closed", FAILED)
         sys.stdout.flush()
         return code
+    except InputErrors as found:
+        for each in found.errors:
+            complain(str(each))
+        return BAD_INPUT
     except InputError as error:
         return _fail(str(error), BAD_INPUT)
     except SgtMajorError as error:

@@ -81,7 +81,8 @@ def offering(*words: str) -> Callable[[click.Context, click.Parameter, str], lis
     return complete
 
 
-def _offer_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def offer_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Completes the name of a file."""
     return [CompletionItem(incomplete, type="file")]
 
 
@@ -110,7 +111,7 @@ class SourceCommand(click.Command):
 
 def source_argument(function: Function) -> Function:
     """Adds the argument RECORD|FILE|-."""
-    return click.argument("source", metavar="RECORD|FILE|-", shell_complete=_offer_files)(function)
+    return click.argument("source", metavar="RECORD|FILE|-", shell_complete=offer_files)(function)
 
 
 def rules_option(function: Function) -> Function:

@@ -1,4 +1,4 @@
-"""The progress bars of an analysis and of an advice, on stderr, where that is a terminal."""
+"""Progress bars on stderr, where that is a terminal."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
+from typing import TYPE_CHECKING, NoReturn
 
 from sgtmajor.cards import Trump
 from sgtmajor.race import Stage
 from sgtmajor.trump import Progress
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 
 @contextmanager
@@ -22,14 +26,12 @@ def progress_bar(contracts: int) -> Iterator[Callable[[Progress], None] | None]:
     Yields:
         What the searching threads call after each choice; None if nobody would see it.
     """
-    if not (sys.stderr and sys.stderr.isatty()):
-        yield None
-        return
-    from tqdm import tqdm
-
     lock = Lock()
     done: dict[Trump, Progress] = {}
-    with tqdm(unit=" choices", leave=False, file=sys.stderr, dynamic_ncols=True) as bar:
+    with _bar(" choices") as bar:
+        if bar is None:
+            yield None
+            return
 
         def update(progress: Progress) -> None:
             with lock:
@@ -48,12 +50,10 @@ def sample_bar() -> Iterator[Callable[[Stage], None] | None]:
     Yields:
         What the race calls after each round; None if nobody would see it.
     """
-    if not (sys.stderr and sys.stderr.isatty()):
-        yield None
-        return
-    from tqdm import tqdm
-
-    with tqdm(unit=" samples", leave=False, file=sys.stderr, dynamic_ncols=True) as bar:
+    with _bar(" samples") as bar:
+        if bar is None:
+            yield None
+            return
 
         def update(stage: Stage) -> None:
             bar.total = stage.total
@@ -61,3 +61,36 @@ def sample_bar() -> Iterator[Callable[[Stage], None] | None]:
             bar.update(stage.samples - bar.n)
 
         yield update
+
+
+@contextmanager
+def ways_bar() -> Iterator[Callable[[int, int], None] | None]:
+    """Shows how many ways to give are decided.
+
+    Yields:
+        What the searching threads call with the ways decided and all ways; None if nobody would see it.
+    """
+    lock = Lock()
+    with _bar(" ways to give") as bar:
+        if bar is None:
+            yield None
+            return
+
+        def update(done: int, total: int) -> None:
+            with lock:
+                bar.total = total
+                bar.update(done - bar.n)
+
+        yield update
+
+
+@contextmanager
+def _bar(unit: str) -> Iterator[tqdm[NoReturn] | None]:
+    """Shows a bar; yields None if nobody would see it."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit=unit, leave=False, file=sys.stderr, dynamic_ncols=True) as bar:
+        yield bar

@@ -18,11 +18,11 @@ import click
 from sgtmajor.cards import BySeat
 from sgtmajor.cli.main import BAD_INPUT, FAILED, complain
 from sgtmajor.engine import Bounds
-from sgtmajor.errors import InputError, SearchStopped, SgtMajorError
-from sgtmajor.record import MAX_LINE, BadRecord, Record, read_lines
+from sgtmajor.errors import InputError, Interrupted, SearchStopped, SgtMajorError
+from sgtmajor.reading import MAX_LINE
+from sgtmajor.record import BadRecord, Record, read_each
 
 if TYPE_CHECKING:
-    from sgtmajor.values import Solution
     from sgtmajor.view import View
 
 C = TypeVar("C", bound="Record | View")
@@ -63,15 +63,14 @@ class Entry:
 
 
 class CutShort(SearchStopped):
-    """Time was up after the position was solved, before all that was asked about it.
+    """Time was up before all that was asked about a record was answered.
 
     Attributes:
         result: What there is of the answer.
     """
 
-    def __init__(self, message: str, result: Solution) -> None:
-        sure = result.values.guaranteed
-        super().__init__(message, BySeat.of(lambda seat: Bounds(sure[seat], sure[seat])))
+    def __init__(self, message: str, result: object, bounds: BySeat[Bounds]) -> None:
+        super().__init__(message, bounds)
         # A writer of any kind of result takes it.
         self.result: Any = result
 
@@ -114,6 +113,7 @@ def process(
 
     Raises:
         InputError: If there is nothing to read.
+        Interrupted: On Ctrl-C, after what was finished has been printed.
         click.exceptions.Exit: With the exit code, if a record failed.
     """
     count = 0
@@ -139,6 +139,9 @@ def process(
             failures.append(error)
             writer.failure(entry, error)
             complain(f"{entry.place}: {error}")
+        except Interrupted as stop:
+            writer.result(entry, stop.result)
+            raise
         else:
             writer.result(entry, result)
     if count == 1 and failures and isinstance(failures[0], InputError):
@@ -151,9 +154,9 @@ def _entries(argument: str, read: Callable[[str], Record | View]) -> Iterator[En
     if is_record(argument):
         yield _entry(_read_argument(argument, read), None, 1)
         return
-    source = STDIN if argument == "-" else argument
+    source = source_name(argument)
     found = False
-    for line, content in _read(argument, source, read):
+    for line, content in read_each(read_file(argument), source, read):
         found = True
         yield _entry(content, source, line)
     if not found:
@@ -175,11 +178,20 @@ def _read_argument(text: str, read: Callable[[str], Record | View]) -> Record | 
         return BadRecord(1, text, seatless if _SEATLESS.match(text) else error)
 
 
-def _read(
-    argument: str, source: str, read: Callable[[str], Record | View]
-) -> Iterator[tuple[int, Record | View | BadRecord]]:
+def source_name(argument: str) -> str:
+    """Returns what FILE|- is called in messages."""
+    return STDIN if argument == "-" else argument
+
+
+def read_file(argument: str) -> Iterator[bytes]:
+    """Reads the lines of FILE|-.
+
+    Raises:
+        InputError: If it cannot be read, or is no text.
+    """
+    source = source_name(argument)
     with _opened(argument, source) as stream:
-        yield from read_lines(_lines(stream, source), source, read)
+        yield from _lines(stream, source)
 
 
 @contextmanager

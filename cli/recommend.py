@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sgtmajor.cli.options import (
-    Function,
     SourceCommand,
     by_option,
     examples,
@@ -23,6 +22,7 @@ from sgtmajor.cli.options import (
     trump_option,
     trumps_option,
 )
+from sgtmajor.cli.plotting import plot_option, save_plot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -231,28 +231,6 @@ def effort_options(function: Callable[..., None]) -> Callable[..., None]:
     return packed
 
 
-def plot_option(function: Function) -> Function:
-    """Adds --plot."""
-    return click.option(
-        "--plot",
-        metavar="FILE",
-        callback=reading(_read_plot),
-        help="Also draw the tricks of the best two as FILE.png or FILE.svg; needs matplotlib.",
-    )(function)
-
-
-def _read_plot(text: str) -> str:
-    from importlib.util import find_spec
-
-    from sgtmajor.errors import InputError
-
-    if not text.lower().endswith((".png", ".svg")):
-        raise InputError(f"{text!r} is no picture, expected a name that ends in .png or .svg")
-    if find_spec("matplotlib") is None:
-        raise InputError("matplotlib is not installed, expected it: python3 -m pip install 'sgtmajor[plot]'")
-    return text
-
-
 @command.command(
     "trump",
     cls=SourceCommand,
@@ -274,7 +252,7 @@ def _read_plot(text: str) -> str:
 @trumps_option
 @by_option
 @effort_options
-@plot_option
+@plot_option("the tricks of the best two")
 @format_option("text", "json", "csv")
 def trump_command(
     asked: Asked,
@@ -327,7 +305,7 @@ def trump_command(
 @trump_option
 @by_option
 @effort_options
-@plot_option
+@plot_option("the tricks of the best two")
 @format_option("text", "json", "csv")
 def discard_command(
     asked: Asked,
@@ -395,13 +373,13 @@ class PlottingWriter:
 
     def result(self, entry: Entry, result: Advice) -> None:
         """Prints an advice; draws it."""
-        from sgtmajor.cli.plot import draw
+        from sgtmajor.cli.recommend_plot import draw
         from sgtmajor.errors import InputError
 
         self._writer.result(entry, result)
         if self._drawn:
             raise InputError("--plot draws one record, expected no more: the picture is that of the first")
-        draw(result, self._path)
+        save_plot(self._path, lambda axes: draw(axes, result))
         self._drawn = True
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:

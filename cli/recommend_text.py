@@ -73,7 +73,7 @@ def _conditions(advice: Advice) -> list[str]:
             lines.append(
                 f"Compared: the {compared} most promising of {advice.discards} discards that differ."
             )
-    if advice.view.owes:
+    if advice.view.owed:
         lines.append("The exchange owed by up= has not been made: the hand is taken as written.")
     if advice.target is None:
         targets = "-".join(map(str, advice.rules.targets.values()))

@@ -75,7 +75,9 @@ def command(
     A record that fails does not stop the others; the exit code then is 1, or 2 if it was wrong and the only
     one.
     """
+    from sgtmajor.cards import BySeat
     from sgtmajor.cli.reading import CutShort, process
+    from sgtmajor.engine import Bounds
     from sgtmajor.errors import SearchStopped
     from sgtmajor.record import read_record
     from sgtmajor.values import Solver, solve
@@ -105,7 +107,9 @@ def command(
                     solution = replace(solution, line=solver.line(record.position, seconds=left()))
             except SearchStopped:
                 message = f"time was up after {seconds:g} s, before {' and '.join(missing)}"
-                raise CutShort(message, solution) from None
+                sure = solution.values.guaranteed
+                exact = BySeat.of(lambda seat: Bounds(sure[seat], sure[seat]))
+                raise CutShort(message, solution, exact) from None
             return solution
 
         several, alone = _writers(form, cards or line)

@@ -19,6 +19,8 @@ COMMANDS = (
     "recommend",
     "recommend trump",
     "recommend discard",
+    "exchange",
+    "score",
     "rules",
     "completion",
 )

@@ -17,3 +17,10 @@ with sgtmajor.Solver(memory_mb=16) as solver:
 analysis = sgtmajor.analyze(DEAL, by="share")
 best = analysis.best
 print(f"{analysis.rules.announcer} names {best.trump}, lays aside {', '.join(map(str, best.best.discard))}")
+
+found = sgtmajor.exchange(f"{DEAL} up=D:+1,L:-1,R:0", alternatives=0)
+gifts = ", ".join(map(str, found.options[0].giving.gifts))
+print(f"{found.seat} best gives {gifts} of {found.distinct} ways that make a difference")
+
+session = sgtmajor.score("players=Ann,Ben,Cat\ndealer=Ann tricks=9,4,3\ndealer=Ben tricks=6,6,4")
+print(f"{session.winner} wins, decided by {session.decided_by}; {session.next_dealer} deals next")

@@ -16,11 +16,18 @@ if TYPE_CHECKING:
     from sgtmajor.engine import Bounds as Bounds, Stats as Stats
     from sgtmajor.errors import (
         InputError as InputError,
+        InputErrors as InputErrors,
+        Interrupted as Interrupted,
         SearchStopped as SearchStopped,
         SgtMajorError as SgtMajorError,
         SolverMemoryError as SolverMemoryError,
     )
-    from sgtmajor.exchange import Gift as Gift
+    from sgtmajor.gifts import Due as Due, Gift as Gift
+    from sgtmajor.giving import (
+        Exchange as Exchange,
+        ExchangeOption as ExchangeOption,
+        exchange as exchange,
+    )
     from sgtmajor.kitty import ContractReport as ContractReport, DiscardValue as DiscardValue
     from sgtmajor.knowledge import (
         Fact as Fact,
@@ -37,6 +44,14 @@ if TYPE_CHECKING:
     )
     from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
     from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
+    from sgtmajor.session import (
+        Debt as Debt,
+        Score as Score,
+        ScoredDeal as ScoredDeal,
+        Session as Session,
+        SessionDeal as SessionDeal,
+        score as score,
+    )
     from sgtmajor.trump import (
         Analysis as Analysis,
         Progress as Progress,
@@ -50,21 +65,32 @@ if TYPE_CHECKING:
         solve as solve,
     )
     from sgtmajor.view import View as View, read_view as read_view
+    from sgtmajor.ways import Giving as Giving
 
 _NAMES = {
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
     "deal": ("Deal", "Position"),
     "engine": ("Bounds", "Stats"),
-    "errors": ("InputError", "SearchStopped", "SgtMajorError", "SolverMemoryError"),
-    "exchange": ("Gift",),
+    "errors": (
+        "InputError",
+        "InputErrors",
+        "Interrupted",
+        "SearchStopped",
+        "SgtMajorError",
+        "SolverMemoryError",
+    ),
+    "gifts": ("Due", "Gift"),
+    "giving": ("Exchange", "ExchangeOption", "exchange"),
     "kitty": ("ContractReport", "DiscardValue"),
     "knowledge": ("Fact", "Knowledge", "parse_holds", "parse_lacks"),
     "recommend": ("Advice", "Effort", "Option", "recommend_discard", "recommend_trump"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
+    "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
     "trump": ("Analysis", "Progress", "analyze"),
     "values": ("CardValue", "Solution", "Solver", "Values", "solve"),
     "view": ("View", "read_view"),
+    "ways": ("Giving",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sgtmajor.cards import BySeat
@@ -81,6 +82,23 @@ class InputError(SgtMajorError, ValueError):
         return ": ".join(part for part in (place, ", ".join(details), self.message) if part)
 
 
+class InputErrors(InputError):
+    """Everything that is wrong with a file.
+
+    Its text is that of the first error, and how many more there are.
+
+    Attributes:
+        errors: The errors, each with its place.
+    """
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        first, more = errors[0], len(errors) - 1
+        rest = f" (and {more} more)" if more else ""
+        super().__init__(first.message + rest, first.source, first.line, first.column, first.field)
+        self.errors = tuple(errors)
+        self.args = (self.errors,)
+
+
 class SolverMemoryError(SgtMajorError, MemoryError):
     """The solver could not get the memory that it was allowed to use."""
 
@@ -100,3 +118,15 @@ class SearchStopped(SgtMajorError):
 
     def __str__(self) -> str:
         return self.message
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C came in the middle of long work: a KeyboardInterrupt that does not lose what is finished.
+
+    Attributes:
+        result: What there is of the answer.
+    """
+
+    def __init__(self, result: object) -> None:
+        super().__init__(result)
+        self.result: Any = result

@@ -37,7 +37,7 @@ class ContractReport:
     Attributes:
         trump: The contract.
         ranking: The best discard, then the alternatives asked for, best first. Empty only if the search was
-            stopped before the first discard had been valued.
+            stopped before the first discard had been valued, or if none is as good as was asked for.
         choices: How many ways there are to lay cards aside.
         distinct: How many of them lead to different positions.
         searched: How many of those have been decided: all, unless the search was stopped.
@@ -51,7 +51,7 @@ class ContractReport:
 
     @property
     def best(self) -> DiscardValue | None:
-        """The best discard with what it is worth; None if the search was stopped before any was valued."""
+        """The best discard with what it is worth; None if none was valued."""
         return self.ranking[0] if self.ranking else None
 
     @property
@@ -153,24 +153,24 @@ def most_promising_first(
     The order does not change what is best, only which of several equally good discards is named, and how soon
     the best is found.
     """
+    return sorted(discards, key=lambda discard: (-promise(kept - Hand.of(discard), trump), discard))
 
-    def promise(discard: tuple[Card, ...]) -> int:
-        hand = kept - Hand.of(discard)
-        return sum(_promise(hand.suit(suit), suit is trump.suit) for suit in Suit)
 
-    return sorted(discards, key=lambda discard: (-promise(discard), discard))
+def promise(hand: Hand, trump: Trump) -> int:
+    """Returns how good a hand looks to the rule of thumb: about twenty for a trick."""
+    return sum(_promise(hand.suit(suit), suit is trump.suit) for suit in Suit)
 
 
 @lru_cache(maxsize=1 << 14)
 def _promise(cards: Hand, trumps: bool) -> int:
-    """Returns how good the cards of a suit look to the rule of thumb: about twenty for a trick."""
+    """Returns how good the cards of one suit look."""
     if trumps:
         return sum(20 + 2 * (card.rank - 8) for card in cards)
-    promise = -3 * len(cards)
+    total = -3 * len(cards)
     for place, card in enumerate(cards):
         missing = 14 - place - card.rank
-        promise += max(0, 20 - 7 * missing - 2 * place)
-    return promise
+        total += max(0, 20 - 7 * missing - 2 * place)
+    return total
 
 
 def best_discards(
@@ -182,6 +182,7 @@ def best_discards(
     *,
     by: By = "share",
     alternatives: int = 0,
+    beat: Values | None = None,
     discards: Iterable[tuple[Card, ...]] | None = None,
     progress: Callable[[int, int, DiscardValue | None], None] | None = None,
 ) -> ContractReport:
@@ -198,14 +199,14 @@ def best_discards(
         leader: The seat that leads the first trick.
         by: The yardstick; the other one decides between equals.
         alternatives: How many of the next best discards to value exactly, too.
+        beat: What a discard has to be better than to be looked at exactly.
         discards: Those of :func:`distinct_discards`, if the caller has them: they serve every trump.
         progress: Called with the choices decided, the choices there are, and the best so far.
 
     Raises:
         InputError: If `by` is no yardstick, or the announcer has fewer cards than the kitty to lay aside.
     """
-    if by not in YARDSTICKS:
-        raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
+    check_yardstick(by)
     seat = rules.announcer
     kept = deal.hands[seat] | _kitty(deal)
     order = most_promising_first(discards or distinct_discards(deal, rules), kept, trump)
@@ -215,7 +216,7 @@ def best_discards(
         position = Position(deal.hands.replace(seat, kept - Hand.of(discard)), trump, leader)
         full = len(ranking) > alternatives
         try:
-            question = _Question(engine, position, seat, by, ranking[-1].values if full else None)
+            question = _Question(engine, position, seat, by, ranking[-1].values if full else beat)
             values = question.values_if_better()
         except SearchStopped:
             break
@@ -228,6 +229,12 @@ def best_discards(
         if progress:
             progress(searched, len(order), ranking[0] if ranking else None)
     return ContractReport(trump, tuple(ranking), choices(deal, rules), len(order), searched)
+
+
+def check_yardstick(by: str) -> None:
+    """Refuses what is no yardstick."""
+    if by not in YARDSTICKS:
+        raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
 
 
 def _weights(by: By) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from itertools import chain, combinations, islice
 
 from sgtmajor.cards import Card, Hand, Seat, Suit, format_cards
 from sgtmajor.errors import InputError
-from sgtmajor.exchange import Gift
+from sgtmajor.gifts import Gift
 from sgtmajor.reading import quoted, read_list, shifted
 from sgtmajor.view import View
 

@@ -15,10 +15,11 @@ from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
 from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.gifts import check_exchange
 from sgtmajor.kitty import (
-    YARDSTICKS,
     By,
     best_discards,
+    check_yardstick,
     discards_from,
     distinct_discards,
 )
@@ -29,6 +30,7 @@ from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
 from sgtmajor.thumb import thumb_discard
+from sgtmajor.trump import check_contracts
 from sgtmajor.values import seat_values
 from sgtmajor.view import View, read_view
 
@@ -250,9 +252,7 @@ def recommend_trump(
     """
     question = _Question.of(view, seat, by, rules, facts, returned, effort or Effort(), sees_kitty=False)
     named = (question.view.trump,) if question.view.trump and not question.announces else None
-    contracts = tuple(dict.fromkeys(trumps if trumps is not None else named or question.rules.contracts))
-    if not contracts:
-        raise InputError("no contract to look at; expected one or more of S H D C N")
+    contracts = check_contracts(trumps if trumps is not None else named or question.rules.contracts)
     if not question.announces:
         choices = [_Choice(trump, ()) for trump in contracts]
         return question.answer(choices, 0, question.expected, progress)
@@ -349,8 +349,7 @@ class _Question:
         *,
         sees_kitty: bool,
     ) -> _Question:
-        if by not in YARDSTICKS:
-            raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
+        check_yardstick(by)
         view = _read(view, rules)
         asker = view.asker if seat is None else Seat.of(seat)
         knowledge = learn(view, asker, facts=facts, returned=returned, sees_kitty=sees_kitty)
@@ -447,6 +446,9 @@ class _Question:
         progress: Callable[[Stage], None] | None,
     ) -> Advice:
         """Races the choices and makes an advice of how they end."""
+        for choice in choices:
+            # Hands after an exchange say nothing of a contract for which there is none.
+            check_exchange(self.view.give, self.view.up, self.rules, choice.trump)
         started = time.perf_counter()
         deals, effort = self.samples.layouts.count, self.effort
         outcome = race(

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards, parse_cards
 from sgtmajor.deal import Deal, Position, format_sizes
 from sgtmajor.errors import InputError
-from sgtmajor.exchange import (
+from sgtmajor.gifts import (
+    Due,
     Gift,
     apply_gifts,
-    check_gifts,
-    check_up,
+    check_exchange,
     format_gifts,
     format_up,
+    owed,
     parse_gifts,
     parse_up,
 )
-from sgtmajor.reading import check_encoding, in_field, quoted, read_object, shifted
+from sgtmajor.reading import (
+    in_field,
+    quoted,
+    read_either,
+    read_lines,
+    shifted,
+    split_fields,
+    without_comment,
+)
 from sgtmajor.rules import PRESETS, Rules
 
 T = TypeVar("T")
 
-# Bytes; a whole deal with its play takes some 300.
-MAX_LINE = 1 << 20
-# Characters that are kept of a line that is too long.
-_SHOWN = 100
-_COMMENT = re.compile(r"(?<!\S)#")
 _FIELD = re.compile(r"(?<!\S)[^\s=]*=")
-_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,7 @@ class Record:
         if self.id is not None:
             with in_field("id"):
                 _read_id(self.id)
-        if self.up is not None:
-            with in_field("up"):
-                check_up(self.up)
-            with in_field("give"):
-                check_gifts(self.give, self.up)
+        check_exchange(self.give, self.up, self.rules, self.trump)
         if self.play:
             with in_field("play"):
                 self._play_out()
@@ -131,6 +130,11 @@ class Record:
     def leader(self) -> Seat:
         """The seat that leads the first trick, or led the one in progress."""
         return self.rules.first_leader if self.lead is None else self.lead
+
+    @property
+    def owed(self) -> tuple[Due, ...]:
+        """What is still to be given after ``give``, in the order of the rules; nothing without ``up``."""
+        return owed(self.up, self.rules, self.trump, self.give)
 
     @property
     def start(self) -> Position:
@@ -227,22 +231,12 @@ def split_record(text: str) -> tuple[str, dict[str, Any], dict[str | None, int]]
     """
     if len(text.strip().splitlines()) > 1:
         raise InputError("a record is one line, found a line break", column=1)
-    line = _COMMENT.split(text, maxsplit=1)[0]
+    line = without_comment(text)
     if not line.strip():
         raise InputError("no record, expected a deal such as 'D:AK... QJ... T9...'", column=1)
     first_field = _FIELD.search(line)
     end = first_field.start() if first_field else len(line)
-    texts: dict[str, str] = {}
-    offsets: dict[str | None, int] = {}
-    for word in _WORD.finditer(line, end):
-        key, equals, value = word[0].partition("=")
-        with shifted(word.start()):
-            if not equals:
-                raise InputError(f"unexpected {quoted(key)}, expected key=value")
-            _check_key(key)
-            if key in texts:
-                raise InputError(f"{key} is given twice")
-        texts[key], offsets[key] = value, word.start() + len(key) + 1
+    texts, offsets = split_fields(line, end, _check_key)
     values: dict[str, Any] = {}
     for key, value in texts.items():
         with shifted(offsets[key]):
@@ -338,24 +332,17 @@ def read_records(
     Yields:
         The number of the line and its record, or what is wrong with it. Blank lines and comments are skipped.
     """
-    return read_lines(stream, source, lambda text: read_record(text, **overrides))
+    return read_each(stream, source, partial(read_record, **overrides))
 
 
-def read_lines(
+def read_each(
     stream: Iterable[bytes | str], source: str, read: Callable[[str], T]
 ) -> Iterator[tuple[int, T | BadRecord]]:
     """Reads a file line by line, as :func:`read_records` does, each line with ``read``."""
-    for number, line in enumerate(stream, start=1):
-        raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
-        raw = (raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw).rstrip(b"\r\n")
-        text = raw.decode("utf-8", "backslashreplace")
-        if not _COMMENT.split(text, maxsplit=1)[0].strip():
-            continue
+    for number, text, fault in read_lines(stream):
         try:
-            if len(raw) >= MAX_LINE:
-                text = text[:_SHOWN]
-                raise InputError(f"a line of {MAX_LINE} bytes or more, expected a record")
-            check_encoding(raw)
+            if fault:
+                raise fault
             yield number, read(text)
         except InputError as error:
             yield number, BadRecord(number, text, error.at(source=source, line=number))
@@ -363,8 +350,4 @@ def read_lines(
 
 def read_record(text: str, **overrides: Any) -> Record:
     """Reads a record as text or as a JSON object; ``overrides`` take the place of fields."""
-    if "\0" in text:
-        raise InputError("a NUL byte, expected text", column=text.index("\0") + 1)
-    if text.lstrip().startswith("{"):
-        return Record.from_dict(read_object(text), **overrides)
-    return Record.parse(text, **overrides)
+    return read_either(text, partial(Record.parse, **overrides), partial(Record.from_dict, **overrides))

@@ -101,6 +101,13 @@ class Rules:
         """The seat that leads the first trick."""
         return self.announcer if self.leader == "announcer" else self.announcer.next
 
+    def exchanges(self, trump: Trump | None) -> bool:
+        """Says whether cards are exchanged when ``trump`` is announced; None if it is not announced yet.
+
+        An exchange after the announcement is for suit contracts only.
+        """
+        return self.exchange == "before" or (self.exchange == "after" and trump is not Trump.N)
+
     def points(self, tricks: BySeat[Number]) -> BySeat[Number]:
         """Returns the score of a deal: tricks minus target, for each seat."""
         return BySeat.of(lambda seat: tricks[seat] - self.targets[seat])

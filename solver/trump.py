@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -12,10 +12,11 @@ from sgtmajor.cards import BySeat, Seat, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError
-from sgtmajor.exchange import apply_gifts
+from sgtmajor.gifts import Due, apply_gifts, owed
 from sgtmajor.kitty import By, ContractReport, DiscardValue, best_discards, distinct_discards, score
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
+from sgtmajor.values import Values
 from sgtmajor.workers import run_tasks
 
 
@@ -40,6 +41,9 @@ class Analysis:
         contracts: The contracts, best first for the announcer.
         nodes: Cards played by the searches.
         seconds: Wall-clock time.
+        no_trump: The deal that no trump was analyzed with, where it is another: an exchange after the
+            announcement is for suit contracts only.
+        owed: What the scores of the last deal say is still to be given: it has not been made.
     """
 
     deal: Deal
@@ -49,6 +53,8 @@ class Analysis:
     contracts: tuple[ContractReport, ...]
     nodes: int
     seconds: float
+    no_trump: Deal | None = None
+    owed: tuple[Due, ...] = ()
 
     @property
     def best(self) -> ContractReport:
@@ -84,13 +90,16 @@ class Analysis:
 
     def _contract_to_dict(self, contract: ContractReport) -> dict[str, object]:
         result: dict[str, object] = {"choices": contract.choices, "distinct": contract.distinct}
+        if contract.trump is Trump.N and self.no_trump:
+            result["deal"] = str(self.no_trump)
         if not contract.complete:
             result["searched"] = contract.searched
         if contract.best:
-            result |= self._value_to_dict(contract.best)
-        return result | {"alternatives": [self._value_to_dict(each) for each in contract.alternatives]}
+            result |= self.value_to_dict(contract.best)
+        return result | {"alternatives": [self.value_to_dict(each) for each in contract.alternatives]}
 
-    def _value_to_dict(self, value: DiscardValue) -> dict[str, object]:
+    def value_to_dict(self, value: DiscardValue) -> dict[str, object]:
+        """Returns the JSON form of a discard with what the deal then is worth."""
         result = {**_discard_to_dict(value), **value.values.to_dict()}
         points = self.points(value)
         if points:
@@ -117,7 +126,9 @@ def analyze(
     """Finds the announcer's best discard for every contract and ranks the contracts, all cards open.
 
     What a record says of the announcement (``trump``), the discard and the play is not used: the analysis
-    starts after the exchange, before the announcement.
+    starts after the exchange, before the announcement. Where the exchange comes after the announcement
+    (``exchange=after``), each suit contract is analyzed after the exchange as it was done, and no trump
+    without it. An exchange that is owed by ``up`` but not written in ``give`` is not made.
 
     Args:
         record: A deal or a record of one, or the text of a record.
@@ -141,12 +152,11 @@ def analyze(
     if isinstance(rules, str):
         rules = Rules.parse(rules)
     rules = rules or record.rules
-    contracts = tuple(dict.fromkeys(rules.contracts if trumps is None else trumps))
-    if not contracts:
-        raise InputError("no contract to look at; expected one or more of S H D C N")
+    contracts = check_contracts(rules.contracts if trumps is None else trumps)
     if alternatives < 0:
         raise InputError(f"{alternatives} alternatives; expected 0 or more")
-    deal = _deal_before_kitty(record)
+    deal = _deal_before_kitty(record, rules)
+    unexchanged = record.deal if record.give and not rules.exchanges(Trump.N) else None
     leader = record.lead or rules.first_leader
     started = time.perf_counter()
     discards = distinct_discards(deal, rules)
@@ -157,33 +167,86 @@ def analyze(
                 progress(Progress(trump, done, total, best))
 
         plays = engine.stats().plays
+        other = unexchanged if trump is Trump.N else None
         found = best_discards(
             engine,
-            deal,
+            other or deal,
             rules,
             trump,
             leader,
             by=by,
             alternatives=alternatives,
-            discards=discards,
+            discards=None if other else discards,
             progress=report,
         )
         return found, engine.stats().plays - plays
 
     tasks = [partial(search, trump) for trump in contracts]
     results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
-    reports = [report for report, _ in results]
+    nodes = sum(plays for _, plays in results)
+    ranked = _best_first((report for report, _ in results), rules.announcer, by)
+    seconds_taken = time.perf_counter() - started
+    unmade = owed(record.up, rules, done=record.give)
+    return Analysis(deal, rules, by, leader, ranked, nodes, seconds_taken, unexchanged, unmade)
+
+
+def analyze_on(
+    engine: Engine,
+    deal: Deal,
+    rules: Rules,
+    leader: Seat,
+    contracts: Sequence[Trump],
+    *,
+    by: By,
+    beat: Values | None = None,
+) -> Analysis:
+    """Analyzes a deal after the exchange on an engine, in the calling thread: see :func:`analyze`.
+
+    Args:
+        engine: The engine, whose table serves all contracts.
+        deal: The hands before the kitty is taken, and the kitty.
+        rules: Say who announces, and from which cards he lays aside.
+        leader: The seat that leads the first trick.
+        contracts: The contracts to look at.
+        by: The yardstick.
+        beat: What a contract has to be better than for the announcer to be looked at exactly.
+    """
+    started, plays = time.perf_counter(), engine.stats().plays
+    discards = distinct_discards(deal, rules)
+    reports = [
+        best_discards(engine, deal, rules, trump, leader, by=by, beat=beat, discards=discards)
+        for trump in contracts
+    ]
+    ranked = _best_first(reports, rules.announcer, by)
+    nodes, seconds = engine.stats().plays - plays, time.perf_counter() - started
+    return Analysis(deal, rules, by, leader, ranked, nodes, seconds)
+
+
+def check_contracts(trumps: Iterable[Trump]) -> tuple[Trump, ...]:
+    """Returns contracts, each once.
+
+    Raises:
+        InputError: If there is none.
+    """
+    contracts = tuple(dict.fromkeys(trumps))
+    if not contracts:
+        raise InputError("no contract to look at; expected one or more of S H D C N")
+    return contracts
+
+
+def _best_first(reports: Iterable[ContractReport], announcer: Seat, by: By) -> tuple[ContractReport, ...]:
+    """Sorts contracts by what their best discard is worth to the announcer."""
 
     def rank(contract: ContractReport) -> float:
-        return -score(contract.best.values, rules.announcer, by) if contract.best else float("inf")
+        return -score(contract.best.values, announcer, by) if contract.best else float("inf")
 
-    nodes = sum(plays for _, plays in results)
-    ranked = tuple(sorted(reports, key=rank))
-    return Analysis(deal, rules, by, leader, ranked, nodes, time.perf_counter() - started)
+    return tuple(sorted(reports, key=rank))
 
 
-def _deal_before_kitty(record: Record) -> Deal:
+def _deal_before_kitty(record: Record, rules: Rules) -> Deal:
     """Returns the deal that the announcer looks at, after the exchange."""
     if record.trick:
         raise InputError("analyze looks at a whole deal; expected a record without trick=")
+    if record.give and not rules.exchanges(None):
+        raise InputError(f"rules {rules} have no exchange; expected a record without give=")
     return apply_gifts(record.deal, record.give)[0] if record.give else record.deal

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import MAX_KITTY, UNSEEN, parse_seen
 from sgtmajor.errors import InputError
-from sgtmajor.exchange import Gift, apply_gifts, check_gifts, check_up, format_gifts, format_up
-from sgtmajor.reading import in_field, read_object
+from sgtmajor.gifts import Due, Gift, apply_gifts, check_exchange, format_gifts, format_up, owed
+from sgtmajor.reading import in_field, read_either
 from sgtmajor.record import Record, read_fields, read_record, split_record, texts_of
 from sgtmajor.rules import PRESETS, Rules
 
@@ -51,11 +51,7 @@ class View:
     rules: Rules = PRESETS["classic"]
 
     def __post_init__(self) -> None:
-        if self.up is not None:
-            with in_field("up"):
-                check_up(self.up)
-            with in_field("give"):
-                check_gifts(self.give, self.up)
+        check_exchange(self.give, self.up, self.rules, self.trump)
         seen = reduce(Hand.__or__, (hand for hand in (*self.hands.values(), self.kitty) if hand), Hand())
         for card in seen - self.pack:
             raise InputError(f"{card} is not in the pack {self.pack}")
@@ -155,9 +151,9 @@ class View:
         return written[0] if len(written) == 1 else self.rules.announcer
 
     @property
-    def owes(self) -> bool:
-        """Whether an exchange is owed that has not been made."""
-        return bool(self.up and any(self.up.values()) and not self.give)
+    def owed(self) -> tuple[Due, ...]:
+        """What is still to be given after ``give``; nothing without ``up``."""
+        return owed(self.up, self.rules, self.trump, self.give)
 
     @property
     def cards(self) -> str:
@@ -188,6 +184,4 @@ def read_view(text: str, **overrides: Any) -> View:
     if not _UNSEEN_PART.search(text.replace('"', " ")):
         overrides.pop("pack", None)
         return View.of(read_record(text, **overrides))
-    if text.lstrip().startswith("{"):
-        return View.from_dict(read_object(text), **overrides)
-    return View.parse(text, **overrides)
+    return read_either(text, partial(View.parse, **overrides), partial(View.from_dict, **overrides))

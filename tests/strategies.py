@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import MAX_HAND, MAX_KITTY, Deal, Position
 from sgtmajor.errors import InputError
-from sgtmajor.exchange import Gift, apply_gifts
+from sgtmajor.gifts import Gift, apply_gifts
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
 
@@ -115,7 +115,8 @@ def records(draw: st.DrawFn) -> Record:
         uneven = bool(now.trick)
         return Record(Deal(now.hands, None, uneven), trump, now.leader, trick=now.trick, id=name, rules=house)
     deal = draw(deals(max_size=8, kitty=st.integers(0, 4)))
-    given = draw(st.just(()) | gifts(deal))
+    trump = draw(trumps)
+    given = draw(st.just(()) | gifts(deal)) if house.exchanges(trump) else ()
     lead = draw(st.none() | seats)
     discard: tuple[Card, ...] = ()
     assert deal.kitty is not None
@@ -123,7 +124,6 @@ def records(draw: st.DrawFn) -> Record:
         held = apply_gifts(deal, given)[0].hands[house.announcer]
         choice = held | deal.kitty if house.kitty == "pickup" else held
         discard = tuple(draw(st.permutations(list(choice)))[: len(deal.kitty)])
-    trump = draw(trumps)
     start = Record(deal, trump, lead, discard, give=given, rules=house).start
     played = play_some(draw, start, draw(st.integers(0, 3 * deal.size)))[1]
     up = None

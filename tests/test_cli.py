@@ -570,7 +570,7 @@ def test_completion_prints_a_script(shell: str) -> None:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("sgtmajor ", {"solve", "analyze", "recommend", "rules", "completion"}),
+        ("sgtmajor ", set(COMMANDS)),
         ("sgtmajor rules p", {"pickup", "polish"}),
         ("sgtmajor solve --rules e", {"eldest"}),
         ("sgtmajor analyze --trump n", {"N"}),

@@ -66,7 +66,19 @@ def test_example_scripts_run(script: Path) -> None:
     assert done.stdout
 
 
-@pytest.mark.parametrize("file", sorted((ROOT / "examples").glob("*.txt")), ids=lambda path: path.name)
+SESSION = ROOT / "examples" / "session.txt"
+
+
+def test_the_example_session_is_one() -> None:
+    from sgtmajor import Session, score
+
+    with SESSION.open("rb") as stream:
+        assert score(Session.read(stream, SESSION.name)).winner
+
+
+@pytest.mark.parametrize(
+    "file", sorted({*(ROOT / "examples").glob("*.txt")} - {SESSION}), ids=lambda path: path.name
+)
 def test_example_files_are_records(file: Path) -> None:
     from sgtmajor import Record, read_records
 

@@ -9,19 +9,25 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from strategies import any_gifts, deals, gifts, read_or_refuse
 
-from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, format_cards
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump, format_cards
 from sgtmajor.deal import Deal
 from sgtmajor.errors import InputError
-from sgtmajor.exchange import (
+from sgtmajor.gifts import (
+    Due,
     Gift,
     apply_gifts,
     check_gifts,
     check_up,
     format_gifts,
     format_up,
+    owed,
     parse_gifts,
     parse_up,
 )
+from sgtmajor.record import Record
+from sgtmajor.rules import PRESETS, Rules
+
+CLASSIC = PRESETS["classic"]
 
 any_up = st.tuples(st.integers(-8, 8), st.integers(-8, 8)).map(lambda two: BySeat(*two, -sum(two)))
 
@@ -213,10 +219,103 @@ def test_scores_that_cannot_be_are_refused(text: str) -> None:
 
 def test_nobody_gives_or_receives_more_than_the_scores_say() -> None:
     up = parse_up("D:+2,L:-1,R:-1")
-    check_gifts(parse_gifts("D>L:S2,D>R:S3"), up)
+    check_gifts(parse_gifts("D>L:S2,D>R:S3"), up, CLASSIC)
+    check_gifts(parse_gifts("D>R:S3,D>L:S2"), up, CLASSIC)
     with pytest.raises(InputError, match=r"D>L:S3: L was up by -1, so that is one card too many"):
-        check_gifts(parse_gifts("D>L:S2,D>L:S3"), up)
+        check_gifts(parse_gifts("D>L:S2,D>L:S3"), up, CLASSIC)
     with pytest.raises(InputError, match=r"L>D:S2: L was up by -1, so that is one card too many"):
-        check_gifts(parse_gifts("L>D:S2"), up)
+        check_gifts(parse_gifts("L>D:S2"), up, CLASSIC)
     with pytest.raises(InputError, match=r"D>R:S3: D was up by \+1, so that is one card too many"):
-        check_gifts(parse_gifts("D>L:S2,D>R:S3"), BySeat(1, -1, 0))
+        check_gifts(parse_gifts("D>L:S2,D>R:S3"), BySeat(1, -1, 0), CLASSIC)
+
+
+def test_of_two_givers_the_first_gives_all_his_cards_first() -> None:
+    up = parse_up("D:-3,L:+1,R:+2")
+    check_gifts(parse_gifts("L>D:S2,R>D:S3,R>D:S4"), up, CLASSIC)
+    with pytest.raises(InputError, match="R>D:S3: L gives before R, expected 1 more of L first"):
+        check_gifts(parse_gifts("R>D:S3"), up, CLASSIC)
+    check_gifts(parse_gifts("R>D:S3,R>D:S4,L>D:S2"), up, PRESETS["pickup"])
+    with pytest.raises(InputError, match="L>D:S2: R gives before L, expected 1 more of R first"):
+        check_gifts(parse_gifts("R>D:S3,L>D:S2"), up, PRESETS["pickup"])
+
+
+# Who owes what: worked by hand from the rules.
+
+
+@pytest.mark.parametrize(
+    ("up", "rules", "dues"),
+    [
+        ("D:0,L:0,R:0", "classic", ""),
+        ("D:+2,L:-2,R:0", "classic", "D>L:2"),
+        ("D:0,L:-1,R:+1", "classic", "R>L:1"),
+        # one giver: the next player down clockwise from him first
+        ("D:+3,L:-1,R:-2", "classic", "D>L:1 D>R:2"),
+        ("D:-2,L:+3,R:-1", "classic", "L>R:1 L>D:2"),
+        ("D:-2,L:-1,R:+3", "classic", "R>D:2 R>L:1"),
+        # two givers: the higher target of the new deal first, 8-5-3 and 3-8-5
+        ("D:+1,L:+2,R:-3", "classic", "D>R:1 L>R:2"),
+        ("D:-3,L:+1,R:+2", "eldest", "L>D:1 R>D:2"),
+        ("D:+1,L:-3,R:+2", "classic", "D>L:1 R>L:2"),
+        ("D:+2,L:-3,R:+1", "polish", "R>L:1 D>L:2"),
+        ("D:+1,L:+2,R:-3", "polish", "L>R:2 D>R:1"),
+        # or whoever was most up
+        ("D:+1,L:+2,R:-3", "pickup", "L>R:2 D>R:1"),
+        ("D:+2,L:-3,R:+1", "pickup", "D>L:2 R>L:1"),
+        # level in that: the higher target, then clockwise from the dealer
+        ("D:-2,L:+1,R:+1", "pickup", "L>D:1 R>D:1"),
+        ("D:+1,L:+1,R:-2", "exchange_order=most_up,targets=5-8-3", "L>R:1 D>R:1"),
+        ("D:-2,L:+1,R:+1", "targets=8-4-4", "L>D:1 R>D:1"),
+        ("D:+3,L:-1,R:-2", "exchange=none", ""),
+    ],
+)
+def test_the_scores_say_who_gives_how_many_to_whom_in_which_order(up: str, rules: str, dues: str) -> None:
+    found = owed(parse_up(up), Rules.parse(rules))
+    assert " ".join(f"{due.giver}>{due.receiver}:{due.count}" for due in found) == dues
+
+
+@given(any_up, st.sampled_from(list(PRESETS.values())))
+def test_who_was_up_gives_as_many_cards_and_who_was_down_gets_as_many(up: BySeat[int], rules: Rules) -> None:
+    dues = owed(up, rules)
+    for seat, score in up.items():
+        assert sum(due.count for due in dues if due.giver is seat) == max(0, score)
+        assert sum(due.count for due in dues if due.receiver is seat) == max(0, -score)
+    assert all(due.count > 0 for due in dues)
+
+
+def test_what_has_been_given_is_owed_no_more() -> None:
+    up = parse_up("D:+3,L:-1,R:-2")
+    assert owed(up, CLASSIC, done=parse_gifts("D>L:S2")) == (Due(Seat.D, Seat.R, 2),)
+    assert owed(up, CLASSIC, done=parse_gifts("D>L:S2,D>R:S3")) == (Due(Seat.D, Seat.R, 1),)
+    assert owed(up, CLASSIC, done=parse_gifts("D>L:S2,D>R:S3,D>R:S4")) == ()
+
+
+def test_an_exchange_after_the_announcement_is_for_suit_contracts_only() -> None:
+    up = parse_up("D:+1,L:-1,R:0")
+    for trump in Trump:
+        assert bool(owed(up, PRESETS["polish"], trump)) == (trump is not Trump.N)
+        assert owed(up, PRESETS["classic"], trump) == (Due(Seat.D, Seat.L, 1),)
+
+
+WITHOUT_EXCHANGE = "D:A2.5.. K.4.3. QJ.6.. up=D:+1,L:-1,R:0 rules=classic,exchange=none"
+
+
+def test_gifts_where_the_rules_have_no_exchange_are_refused() -> None:
+    assert Record.parse(WITHOUT_EXCHANGE).owed == ()
+    with pytest.raises(
+        InputError, match=r"column 74: no cards are exchanged by these rules \(exchange=none\)"
+    ):
+        Record.parse(f"{WITHOUT_EXCHANGE} give=D>L:S2")
+
+
+def test_gifts_at_no_trump_are_refused_where_the_exchange_comes_after_the_announcement() -> None:
+    polish = "D:A2.5.. K.4.3. QJ.6.. up=D:+1,L:-1,R:0 give=D>L:S2 rules=polish"
+    assert Hand.parse("AK.5..") == Record.parse(f"{polish} trump=S").position.hands.D
+    with pytest.raises(InputError, match=r"no cards are exchanged at no trump \(exchange=after\)"):
+        Record.parse(f"{polish} trump=N")
+
+
+def test_a_record_knows_what_is_still_owed() -> None:
+    record = "D:A2.5.. K.4.3. QJ.6.. up=D:+2,L:-1,R:-1"
+    assert Record.parse(record).owed == (Due(Seat.D, Seat.L, 1), Due(Seat.D, Seat.R, 1))
+    assert Record.parse(f"{record} give=D>L:S2").owed == (Due(Seat.D, Seat.R, 1),)
+    assert Record.parse("D:A2.5.. K.4.3. QJ.6..").owed == ()

@@ -247,6 +247,22 @@ def test_a_kitty_larger_than_the_hand_cannot_be_laid_aside_blind() -> None:
         assert best_discards(engine, deal, PRESETS["pickup"], Trump.S, Seat.D).choices == comb(5, 3)
 
 
+@pytest.mark.parametrize("by", YARDSTICKS)
+def test_only_what_beats_the_values_to_beat_is_found_and_then_it_is_the_best_as_ever(by: By) -> None:
+    rng = Random(31)
+    house = PRESETS["classic"]
+    with Engine(1) as engine:
+        for _ in range(6):
+            deal = random_deal(rng, 5, 2)
+            everything = best_discards(engine, deal, house, Trump.S, Seat.D, by=by, alternatives=1000)
+            best = everything.ranking[0]
+            for other in everything.ranking:
+                found = best_discards(engine, deal, house, Trump.S, Seat.D, by=by, beat=other.values)
+                beaten = score(other.values, Seat.D, by) < score(best.values, Seat.D, by)
+                assert found.best == (best if beaten else None)
+                assert found.complete
+
+
 def test_an_unknown_yardstick_is_refused() -> None:
     deal = random_deal(Random(7), 2, 1)
     with Engine(1) as engine, pytest.raises(InputError, match="no yardstick 'luck'; expected one of share"):

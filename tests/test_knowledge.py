@@ -13,7 +13,7 @@ from strategies import deals
 from sgtmajor.cards import BySeat, Card, Hand, Seat
 from sgtmajor.deal import Deal
 from sgtmajor.errors import InputError
-from sgtmajor.exchange import Gift, apply_gifts
+from sgtmajor.gifts import Gift, apply_gifts
 from sgtmajor.knowledge import learn, parse_holds, parse_lacks, parse_returned
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
@@ -273,6 +273,12 @@ def test_who_asks_is_whose_hand_is_written_alone() -> None:
         (f"{ONE} K:T98.765.9.", "expected 0 to 6"),
         (f"{ONE} K:4.Q.K.", "the kitty has 3 cards, expected 4"),
         (f"{ONE} foo=1", "unknown key 'foo'"),
+        (f"{ONE}\0", "a NUL byte"),
+        (f"{ONE} up=D:+1,L:0,R:0", "D:\\+1,L:0,R:0 cannot be"),
+        (f"{ONE} up=D:+1,L:-1,R:0 give=D>L:S5,D>L:SJ", "one card too many"),
+        (f"{ONE} up=D:+1,L:+1,R:-2 give=L>R:S2", "D gives before L"),
+        (f"{ONE} give=D>L:S5 rules=classic,exchange=none", "no cards are exchanged by these rules"),
+        (f"{ONE} trump=N give=D>L:S5 rules=polish", "no cards are exchanged at no trump"),
         ("D:A... Q2... JT... trick=SK", "without trick="),
         (json.dumps({"deal": ONE, "record": "x"}), "record"),
         (json.dumps({"record": ONE, "trump": "S"}), "trump is beside the record"),

@@ -336,6 +336,11 @@ def wrong(question: str, **arguments: object) -> Advice:
         ("trump", {"seat": "L"}, "the hand of L, who asks, is not written"),
         ("trump", {"seat": "X"}, "unknown seat 'X'"),
         ("trump", {"view": f"D:{HAND} ? ? K:4.Q.K.A"}, "has not seen the kitty"),
+        (
+            "trump",
+            {"view": f"D:{HAND} ? ? give=L>R:S2", "rules": "polish", "trumps": [Trump.S, Trump.N]},
+            "no cards are exchanged at no trump",
+        ),
         ("discard", {}, "the trump is not given"),
         ("discard", {"rules": "polish", "trump": Trump.S}, "the hand of L, who asks, is not written"),
         ("discard", {"rules": "pickup", "trump": Trump.S}, "expected its cards"),

@@ -15,7 +15,8 @@ from strategies import positions, read_or_refuse, records
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, parse_cards
 from sgtmajor.deal import Deal, Position
 from sgtmajor.errors import InputError
-from sgtmajor.record import MAX_LINE, BadRecord, Record, read_records
+from sgtmajor.reading import MAX_LINE
+from sgtmajor.record import BadRecord, Record, read_records
 
 slow = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None)
 FULL = "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8"

@@ -16,6 +16,7 @@ from stored import lines, random_deal
 from sgtmajor.cards import Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.errors import InputError, SgtMajorError
+from sgtmajor.gifts import Due
 from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
@@ -149,6 +150,42 @@ def test_the_analysis_starts_after_the_exchange_and_before_discard_and_play() ->
     assert answers(analyze(later, memory_mb=1)) == answers(plain)
 
 
+AFTER = "D:3.A.. K.Q.. A.2.. K:4... up=D:+1,L:-1,R:0 rules=polish"
+
+
+def test_an_exchange_after_the_announcement_is_made_for_suit_contracts_and_not_for_no_trump() -> None:
+    exchanged = analyze("D:K.A.. 3.Q.. A.2.. K:4... rules=polish", memory_mb=1)
+    dealt = analyze("D:3.A.. K.Q.. A.2.. K:4... rules=polish", memory_mb=1)
+    found = {contract.trump: contract for contract in analyze(f"{AFTER} give=D>L:S3", memory_mb=1).contracts}
+    for contract in exchanged.contracts:
+        if contract.trump is not Trump.N:
+            assert found[contract.trump] == contract
+    assert found[Trump.N] == next(each for each in dealt.contracts if each.trump is Trump.N)
+    assert found[Trump.N] != next(each for each in exchanged.contracts if each.trump is Trump.N)
+
+
+def test_the_deal_of_no_trump_is_told_where_it_is_another() -> None:
+    written = analyze(f"{AFTER} give=D>L:S3", memory_mb=1).to_dict()
+    assert written["deal"] == "D:K.A.. 3.Q.. A.2.. K:4..."
+    trumps: Any = written["trumps"]
+    assert {trump: contract.get("deal") for trump, contract in trumps.items()} == {
+        **dict.fromkeys("SHDC"),
+        "N": "D:3.A.. K.Q.. A.2.. K:4...",
+    }
+    before: Any = analyze(f"{AFTER},exchange=before give=D>L:S3", memory_mb=1).to_dict()["trumps"]
+    assert not any("deal" in contract for contract in before.values())
+
+
+def test_an_exchange_that_is_owed_is_not_made_but_told() -> None:
+    classic = AFTER.replace("polish", "classic")
+    dealt = classic.partition(" up=")[0]
+    owed = analyze(classic, memory_mb=1)
+    assert owed.owed == (Due(Seat.D, Seat.L, 1),)
+    assert answers(owed) == answers(analyze(dealt, memory_mb=1))
+    assert analyze(f"{classic} give=D>L:S3", memory_mb=1).owed == ()
+    assert analyze(classic, rules="exchange=none", memory_mb=1).owed == ()
+
+
 # Ways to compute the same.
 
 
@@ -272,6 +309,8 @@ def test_what_cannot_be_analyzed_is_refused_in_one_line() -> None:
         analyze(SMALL, by="luck")  # type: ignore[arg-type]
     with pytest.raises(InputError):
         analyze("D:A... A... K...")
+    with pytest.raises(InputError, match="have no exchange; expected a record without give="):
+        analyze("D:3.A.. K.Q.. A.2.. K:4... give=D>L:S3", rules="exchange=none")
 
 
 def test_impossible_arguments_are_refused() -> None:

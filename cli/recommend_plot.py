@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from math import floor
 
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from sgtmajor.cli.recommend_text import option_name
-from sgtmajor.errors import InputError
 from sgtmajor.recommend import Advice
 
 _WIDTH = 0.4
 
 
-def draw(advice: Advice, path: str) -> None:
-    """Draws the distributions of the best two options into a file, PNG or SVG by its name.
-
-    Raises:
-        InputError: If the file cannot be written.
-    """
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
+def draw(axes: Axes, advice: Advice) -> None:
+    """Draws the distributions of the best two options."""
     for place, option in enumerate(advice.ranking[:2]):
         counts = Counter(map(floor, option.values))
         axes.bar(
@@ -39,7 +32,3 @@ def draw(advice: Advice, path: str) -> None:
     axes.set_ylabel("deals that fit" if advice.exact else f"of {len(advice.best.values)} samples")
     axes.set_title(f"{advice.seat}, rules {advice.rules}")
     axes.legend()
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise InputError(f"{path}: the picture cannot be written: {error.strerror or error}") from None

@@ -1,15 +1,16 @@
-"""The exchange of cards between the players who were up and those who were down in the previous deal."""
+"""The gifts of an exchange: who owes how many cards to whom, in which order, and what comes back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sgtmajor.cards import BySeat, Card, Hand, Seat
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import MAX_HAND, Deal
 from sgtmajor.errors import InputError
-from sgtmajor.reading import quoted, read_list, shifted
+from sgtmajor.reading import in_field, quoted, read_list, shifted
+from sgtmajor.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +90,88 @@ def apply_gifts(deal: Deal, gifts: Iterable[Gift]) -> tuple[Deal, tuple[Card, ..
     return Deal(hands, deal.kitty), tuple(returned)
 
 
-def check_gifts(gifts: Iterable[Gift], up: BySeat[int]) -> None:
-    """Checks that nobody gives more cards than he was up, or receives more than he was down.
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Cards that one seat has to give to another."""
+
+    giver: Seat
+    receiver: Seat
+    count: int
+
+
+def owed(
+    up: BySeat[int] | None, rules: Rules, trump: Trump | None = None, done: Iterable[Gift] = ()
+) -> tuple[Due, ...]:
+    """Returns who gives how many cards to whom, in the order of the rules.
+
+    A giver serves the seats that were down clockwise from himself, each with as many cards as he was down.
+    Of two givers the first gives all his cards before the second begins.
 
     Args:
-        gifts: The exchange.
+        up: The scores of the previous deal, by the seats of this deal; None if there was none.
+        rules: Say whether there is an exchange, and which of two givers is first.
+        trump: The contract, if it is announced: an exchange after the announcement is for suits only.
+        done: What has been given already.
+    """
+    if up is None or not rules.exchanges(trump):
+        return ()
+    given = list(done)
+    left = up
+    dues = []
+    for giver in _givers(up, rules):
+        for receiver in (giver.next, giver.next.next):
+            count = max(0, min(left[giver], -left[receiver]))
+            left = left.replace(giver, left[giver] - count).replace(receiver, left[receiver] + count)
+            count -= sum(gift.giver is giver and gift.receiver is receiver for gift in given)
+            if count > 0:
+                dues.append(Due(giver, receiver, count))
+    return tuple(dues)
+
+
+def _givers(up: BySeat[int], rules: Rules) -> list[Seat]:
+    """Returns the seats that were up, in the order in which they give.
+
+    What the rules leave open on a tie goes to the higher target, then clockwise from the dealer.
+    """
+
+    def rank(seat: Seat) -> tuple[int, int]:
+        most_up = up[seat] if rules.exchange_order == "most_up" else 0
+        return (-most_up, -rules.targets[seat])
+
+    return sorted((seat for seat in Seat if up[seat] > 0), key=rank)
+
+
+def check_exchange(gifts: Sequence[Gift], up: BySeat[int] | None, rules: Rules, trump: Trump | None) -> None:
+    """Checks what a record says of the exchange: ``give``, ``up``, and that the rules have a place for gifts.
+
+    Args:
+        gifts: The exchange, or its beginning.
+        up: The scores of the previous deal, by the seats of this deal; without them any gift may be owed.
+        rules: The house rules.
+        trump: The contract, if it is announced.
+    """
+    if gifts and not rules.exchanges(trump):
+        when = "at no trump" if rules.exchange == "after" else "by these rules"
+        raise InputError(
+            f"no cards are exchanged {when} (exchange={rules.exchange}), expected a record without give=",
+            field="give",
+        )
+    if up is not None:
+        with in_field("up"):
+            check_up(up)
+        with in_field("give"):
+            check_gifts(gifts, up, rules)
+
+
+def check_gifts(gifts: Iterable[Gift], up: BySeat[int], rules: Rules) -> None:
+    """Checks that gifts are owed: none too many, and of two givers the first gives all his cards first.
+
+    The order in which one giver serves two receivers is not checked: it changes nothing.
+
+    Args:
+        gifts: The exchange, or its beginning.
         up: The scores of the previous deal, by the seats of this deal.
+        rules: Say which of two givers is first.
     """
     left = up
     for gift in gifts:
@@ -105,6 +182,11 @@ def check_gifts(gifts: Iterable[Gift], up: BySeat[int]) -> None:
         if left[gift.receiver] >= 0:
             raise InputError(
                 f"{gift}: {gift.receiver} was up by {up[gift.receiver]:+d}, so that is one card too many"
+            )
+        first = _givers(up, rules)[0]
+        if gift.giver is not first and left[first] > 0:
+            raise InputError(
+                f"{gift}: {first} gives before {gift.giver}, expected {left[first]} more of {first} first"
             )
         left = left.replace(gift.giver, left[gift.giver] - 1)
         left = left.replace(gift.receiver, left[gift.receiver] + 1)

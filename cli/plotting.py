@@ -1,0 +1,61 @@
+"""The option --plot: pictures drawn by matplotlib, which is an extra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sgtmajor.cli.options import Function, reading
+from sgtmajor.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SUFFIXES = (".png", ".svg")
+
+
+def _read_target(text: str) -> str:
+    """Reads the name of a picture; refuses it before any work if it cannot be drawn."""
+    if Path(text).suffix.lower() not in SUFFIXES:
+        raise InputError(f"{text!r} is no picture, expected a name that ends in {' or '.join(SUFFIXES)}")
+    if find_spec("matplotlib") is None:
+        raise InputError("matplotlib is not installed, expected it: python3 -m pip install matplotlib")
+    return text
+
+
+def plot_option(what: str) -> Callable[[Function], Function]:
+    """Adds --plot, which draws what its help text says."""
+
+    def add(function: Function) -> Function:
+        return click.option(
+            "--plot",
+            metavar="FILE.png|svg",
+            callback=reading(_read_target),
+            help=f"Also draw {what} into this file; needs matplotlib, the extra 'plot'.",
+        )(function)
+
+    return add
+
+
+def save_plot(path: str, draw: Callable[[Axes], None]) -> None:
+    """Draws a picture into a file.
+
+    Args:
+        path: The file; its suffix says which kind of picture.
+        draw: Draws on the axes it is given.
+
+    Raises:
+        InputError: If the file cannot be written.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    draw(figure.subplots())
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise InputError(f"the picture cannot be written: {error.strerror or error}", source=path) from None
