@@ -58,7 +58,7 @@ dds: $(VENV)/.developed
 	$(BIN)/python -m pytest tests -k bridge
 
 bench: $(VENV)/.developed
-	$(BIN)/python -m pytest tests/benchmarks --benchmark-only
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only $(if $(TABLE),--write-table $(TABLE))
 
 fuzz: $(VENV)/.tested
 	FUZZ_SECONDS=$(FUZZ_SECONDS) PYTHON=$(BIN)/python tests/fuzz/run.sh
