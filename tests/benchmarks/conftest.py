@@ -25,7 +25,10 @@ def table(request: pytest.FixtureRequest) -> Table:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    text = config.stash[TABLE].markdown()
+    table = config.stash[TABLE]
+    if not table.series:
+        return
+    text = table.markdown()
     terminalreporter.section("sgtmajor and its peers")
     terminalreporter.write_line(text)
     path = config.getoption("--write-table")
