@@ -11,6 +11,8 @@ struct sgm_context {
     sgm_search search;
 };
 
+_Static_assert(sizeof(sgm_context) + (1 << 16) < SGM_MIN_MEMORY, "the least memory has room for a table");
+
 sgm_status sgm_new(uint64_t memory, sgm_context **out) {
     if (!out)
         return SGM_ERR_NULL;

@@ -16,6 +16,11 @@
  * Why it may: a seat can play from a block in the one position what it can in the other, card for card, as long
  * as no card has to be higher than another of its block. Where one has to - the pair's two cards of a trick come
  * from one block, and who wins it matters - a mark goes between them.
+ *
+ * Where every card of a seat fails, most were not searched: they are equal to one that was, or in its block, or
+ * as far below all marks. What was proven of the one must then hold with each of them in its place. So a mark
+ * that cuts a run of equals brings one below the run, a mark between two cards of a trick lies above all that is
+ * equal to the lower one, and a card that stands for a run fails with another only if its whole run does.
  */
 #ifndef SGM_SEARCH_H
 #define SGM_SEARCH_H
