@@ -211,7 +211,8 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
             moved.append(
                 Fact(held[receiver], either, f"{giver} or {receiver} holds {_listed(held[receiver])} (give)")
             )
-            held[receiver] = lacked[receiver] = Hand()
+            # What it lacks it still lacks: a stronger card would have gone straight back.
+            held[receiver] = Hand()
     for card in backs:
         raise InputError(f"{card} came back for no gift of give=, expected one card for each gift of {seat}")
     facts = [fact for fact in moved if fact.cards]
@@ -255,9 +256,9 @@ def _places(card: Card, facts: Sequence[Fact], places: frozenset[Place]) -> froz
 def _check_seen(seat: Seat, seen: Hand, pack: Hand, facts: Iterable[Fact]) -> None:
     """Checks that nobody is said to hold a card that the seat sees, or that is not in the game."""
     for fact in facts:
-        # What another seat lacks may well be in sight; what it holds may not, and must be there to be held.
-        denied = len(fact.places) == len(PLACES) - 1 and str(seat) in fact.places
-        for card in Hand() if denied else fact.cards & seen:
+        # What another seat lacks may well be in sight, or not in the game at all; what a seat holds may not.
+        denied = len(fact.places) == len(PLACES) - 1
+        for card in Hand() if denied and str(seat) in fact.places else fact.cards & seen:
             raise InputError(f"{card} is seen by {seat}, but {fact.text}")
         for card in Hand() if denied else fact.cards - pack:
             raise InputError(f"{card} is not in the pack, but {fact.text}")

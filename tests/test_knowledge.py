@@ -108,6 +108,18 @@ def test_a_receiver_that_returned_the_card_given_holds_none_above_it() -> None:
     assert all("R" not in known.allowed[Card.parse(card)] for card in ("CA", "CQ"))
 
 
+def test_what_a_receiver_lacks_it_still_lacks_after_a_gift_that_the_seat_does_not_see() -> None:
+    known = learn(read_view(f"{FULL} give=D>R:CJ,L>R:SK"), Seat.D)
+    assert all("R" not in known.allowed[Card.parse(card)] for card in ("CA", "CQ"))
+
+
+def test_what_a_seat_lacks_need_not_be_in_the_pack() -> None:
+    pack = Hand.parse("AKQ.AK.AK2.AK")
+    view = read_view("D:AK..2. ? ?", pack=pack)
+    known = learn(view, Seat.D, facts=[parse_lacks("D:H"), parse_lacks("L:H<K")])
+    assert known.allowed == learn(view, Seat.D).allowed
+
+
 def test_what_a_question_mark_hides_of_an_exchange_has_to_be_told() -> None:
     text = f"{ONE} give=D>L:C3"
     with pytest.raises(InputError, match="what L returned is not known, expected --returned"):
