@@ -4,7 +4,8 @@
  *
  * Linked with no_bounds.c, so that the truth does not rest on what is checked. Each bound is asked by itself,
  * for every number of tricks. A claim must hold for the ending, and for any other that the table will take it
- * for: one in which what the claim says nothing about is dealt anew to hands of the same shape. Hands are skewed towards few suits, trumps and top cards of seat 0, where the short cuts are.
+ * for: one in which what the claim says nothing about is dealt anew to hands of the same shape. Hands are
+ * skewed towards few suits, trumps and top cards of seat 0, where the short cuts are.
  */
 #include <stdlib.h>
 
