@@ -417,12 +417,12 @@ def _rows(entry: Entry, advice: Advice) -> Iterator[dict[str, object]]:
             "tricks": round(option.tricks.mean, 3),
             "lower": lower if lower is None else round(lower, 3),
             "upper": upper if upper is None else round(upper, 3),
-            "difference": round(option.behind.mean, 3),
+            "difference": round(option.behind.mean, 3) + 0.0,
             "samples": len(option.values),
             "exact": str(advice.exact).lower(),
             "complete": str(advice.complete).lower(),
         }
         if advice.target is not None:
-            row["points"] = round(option.tricks.mean - advice.target, 3)
+            row["points"] = round(option.tricks.mean - advice.target, 3) + 0.0
             row["reaches_target"] = round(option.reaches_target, 3)
         yield row

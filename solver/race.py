@@ -34,6 +34,11 @@ _CLEARLY = 2.0
 # little.
 _DOUBT = 0.5
 _CONFIDENCE = 0.95
+# Intervals are as wide as if one more sample had been so far off: a few equal samples are no certainty, and
+# hands whose tricks hardly vary by one trick are rare. It fades like the weight of one sample.
+ONE_MORE_OFF = 1.0
+# Means of thirds of a trick are equal, or differ by more than this many decimals tell.
+_DECIMALS = 9
 
 
 class Estimate(NamedTuple):
@@ -53,7 +58,10 @@ class Standing(Generic[C]):
         values: Its values, sample by sample; fewer than the winner's if it was dropped.
         level: What it is worth on average over all samples of the race. For a dropped candidate: the winner's
             average, and the difference in pairs on the samples that both have (a control variate).
-        behind: The mean difference to the winner in pairs.
+        behind: The mean difference to the winner in pairs; 0, and its interval too, for the winner.
+
+    Intervals never have width 0 but for the winner's difference to itself: they are t-intervals, widened as
+    if one more sample had been a trick off (:data:`ONE_MORE_OFF`).
     """
 
     candidate: C
@@ -209,8 +217,8 @@ class _Track(Generic[C]):
 
 
 def _leader(found: Sequence[Sequence[float]], among: Sequence[int]) -> int:
-    """Returns the candidate with the best mean; all have the same samples."""
-    return max(among, key=lambda i: (math.fsum(found[i]), -i))
+    """Returns the candidate with the best mean, of equals the first; all have the same samples."""
+    return max(among, key=lambda i: (round(math.fsum(found[i]), _DECIMALS), -i))
 
 
 def _clearly_behind(values: Sequence[float], best: Sequence[float]) -> bool:
@@ -223,32 +231,55 @@ def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tup
     """Ranks the candidates by their differences to the one that leads those with the most samples."""
     most = max(map(len, found))
     winner = _leader(found, [i for i, values in enumerate(found) if len(values) == most])
-    standings = []
-    for candidate, values in zip(candidates, found, strict=True):
-        differences = [a - b for a, b in zip(values, found[winner], strict=False)]
-        level = _level(found[winner], differences)
-        standings.append(Standing(candidate, tuple(values), level, mean_interval(differences)))
+    best = found[winner]
+    first = Standing(
+        candidates[winner], tuple(best), mean_interval(best, ONE_MORE_OFF), Estimate(0.0, 0.0, 0.0)
+    )
+    others = [
+        Standing(candidate, tuple(values), _level(values, best), _behind(values, best))
+        for i, (candidate, values) in enumerate(zip(candidates, found, strict=True))
+        if i != winner
+    ]
     # What was dropped because of another one than the winner may be level with the winner on its few samples.
-    first = standings.pop(winner)
-    return first, *sorted(standings, key=lambda each: -each.behind.mean)
+    return first, *sorted(others, key=lambda each: -round(each.behind.mean, _DECIMALS))
 
 
-def mean_interval(values: Sequence[float]) -> Estimate:
-    """Returns the mean of independent values with its 95 % t-interval."""
-    return _interval(fmean(values), _deviation(values) ** 2 / len(values), len(values))
+def mean_interval(values: Sequence[float], one_more_off: float = 0.0) -> Estimate:
+    """Returns the mean of independent values with its 95 % t-interval.
 
-
-def _level(winner: Sequence[float], differences: Sequence[float]) -> Estimate:
-    """Estimates the mean of a candidate from all samples of the winner and the differences on the first ones.
-
-    With all samples in common that is the candidate's own mean, and its own t-interval.
+    Args:
+        values: The values.
+        one_more_off: Widens the interval as if one more value had been so far from the mean; the mean and the
+            degrees of freedom stay. It can only widen, so it holds the mean at least as often.
     """
-    n, common = len(winner), len(differences)
-    # The covariance of the two means: the samples of the differences are among those of the winner.
-    first = winner[:common]
-    shared = 2 * _covariance(first, differences) / n
-    variance = _deviation(winner) ** 2 / n + _deviation(differences) ** 2 / common + shared
-    return _interval(fmean(winner) + fmean(differences), max(variance, 0.0), common)
+    return _interval(fmean(values), _mean_variance(values, one_more_off), len(values))
+
+
+def _behind(values: Sequence[float], best: Sequence[float]) -> Estimate:
+    """Estimates the difference to the winner on the samples that both have."""
+    return mean_interval([a - b for a, b in zip(values, best, strict=False)], ONE_MORE_OFF)
+
+
+def _level(values: Sequence[float], best: Sequence[float]) -> Estimate:
+    """Estimates the mean of a candidate, from all samples of the winner if it has less of its own.
+
+    The winner's mean is then made up by the difference in pairs. The variance of the sum is that of both
+    parts and of what they have in common; where that would lower it, it is left out, to be cautious: from two
+    or three samples it is hardly known, and the variance could come out below zero.
+    """
+    if len(values) == len(best):
+        return mean_interval(values, ONE_MORE_OFF)
+    differences = [a - b for a, b in zip(values, best, strict=False)]
+    # The samples of the differences are among those of the winner.
+    shared = 2 * _covariance(best[: len(values)], differences) / len(best)
+    variance = _mean_variance(best, ONE_MORE_OFF) + _mean_variance(differences, ONE_MORE_OFF)
+    return _interval(fmean(best) + fmean(differences), variance + max(shared, 0.0), len(values))
+
+
+def _mean_variance(values: Sequence[float], one_more_off: float) -> float:
+    """Returns the variance of a mean; nothing is known of that of a single value."""
+    n = len(values)
+    return (_covariance(values, values) + one_more_off**2 / max(n - 1, 1)) / n
 
 
 def _interval(mean: float, variance: float, count: int) -> Estimate:

@@ -164,23 +164,37 @@ class Advice:
         result: dict[str, object] = {
             "trump": str(option.trump),
             "discard": None if option.discard is None else [str(card) for card in option.discard],
-            "tricks": round(option.tricks.mean, 3),
+            "tricks": _rounded(option.tricks.mean),
             "ci95": _interval_to_list(option.tricks),
         }
         if target is not None:
-            result["points"] = round(option.tricks.mean - target, 3)
+            result["points"] = _rounded(option.tricks.mean - target)
             result["reaches_target"] = round(option.reaches_target, 3)
         return result | {
-            "difference": round(option.behind.mean, 3),
+            "difference": _rounded(option.behind.mean),
             "difference_ci95": _interval_to_list(option.behind),
             "samples": len(option.values),
         }
 
 
+def _clipped(estimate: Estimate, least: float, most: float) -> Estimate:
+    """Returns an estimate of something within limits: the mean moved there first, so that its width stays."""
+    mean = min(max(estimate.mean, least), most)
+    if estimate.lower is None or estimate.upper is None:
+        return Estimate(mean, None, None)
+    moved = mean - estimate.mean
+    return Estimate(mean, max(estimate.lower + moved, least), min(estimate.upper + moved, most))
+
+
+def _rounded(number: float) -> float:
+    """Rounds for the output; never to a zero below zero."""
+    return round(number, 3) + 0.0
+
+
 def _interval_to_list(estimate: Estimate) -> list[float] | None:
     if estimate.lower is None or estimate.upper is None:
         return None
-    return [round(estimate.lower, 3), round(estimate.upper, 3)]
+    return [_rounded(estimate.lower), _rounded(estimate.upper)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,8 +499,9 @@ class _Question:
         level, behind = standing.level, standing.behind
         if exact:
             level, behind = (Estimate(each.mean, each.mean, each.mean) for each in (level, behind))
-        elif level.lower is not None and level.upper is not None:
-            level = Estimate(level.mean, max(level.lower, 0.0), min(level.upper, float(self.view.size)))
+        else:
+            tricks = float(self.view.size)
+            level, behind = _clipped(level, 0.0, tricks), _clipped(behind, -tricks, tricks)
         target = self.rules.targets[self.knowledge.seat]
         reached = fmean(value >= target for value in standing.values)
         choice = standing.candidate
