@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -99,6 +100,8 @@ class Asked:
 
         if (self.source is None) == (self.hand is None):
             raise click.UsageError("Expected either --hand or RECORD|FILE|-.")
+        if self.source is not None and _is_hand(self.source):
+            raise click.UsageError(f"{self.source} is a hand alone, expected --hand before it.")
         if self.source is not None:
             if kitty is not None:
                 raise click.UsageError(
@@ -108,6 +111,17 @@ class Asked:
         asker = seat or (self.rules or Rules()).announcer
         hands = BySeat.of(lambda each: str(self.hand) if each is asker else "?")
         return f"D:{' '.join(hands.values())} K:{'?' if kitty is None else kitty}"
+
+
+def _is_hand(text: str) -> bool:
+    """Whether RECORD|FILE|- is a hand, and no file of that name."""
+    from sgtmajor.errors import InputError
+
+    try:
+        _read_hand(text)
+    except InputError:
+        return False
+    return not os.path.exists(text)
 
 
 def _read_hand(text: str) -> Hand:

@@ -33,6 +33,9 @@ _CLEARLY = 2.0
 # Standard deviation of a difference, at least, in the unit of the values: a few equal differences prove
 # little.
 _DOUBT = 0.5
+# So many of the closest rivals of the leader, and the closest one of another group, are kept until the
+# interval of the difference tells them apart: whether the next best is worse is what an answer is asked first.
+_RIVALS = 2
 _CONFIDENCE = 0.95
 # Intervals are as wide as if one more sample had been so far off: a few equal samples are no certainty, and
 # hands whose tricks hardly vary by one trick are rare. It fades like the weight of one sample.
@@ -183,15 +186,19 @@ class _Track(Generic[C]):
         return done
 
     def still_racing(self, entered: Sequence[int]) -> list[int]:
-        """Returns the candidates that are not clearly behind, and the best of each group that is not done."""
+        """Returns the candidates that are not clearly behind, with those kept for the answer's sake.
+
+        These are the closest rivals of the leader, one of another group among them, and the best of each
+        group that is not done.
+        """
         found = self.found
-        leader = _leader(found, entered)
+        leader, *others = sorted(entered, key=lambda i: _rank(found, i))
         best = {_leader(found, lane) for lane in self._lanes(entered)}
-        return [
-            i
-            for i in entered
-            if not _clearly_behind(found[i], found[leader]) or (i in best and len(found[i]) < LEAST_SAMPLES)
-        ]
+        kept = {i for i in best if len(found[i]) < LEAST_SAMPLES}
+        strangers = [i for i in others if self._groups[i] != self._groups[leader]]
+        rivals = others[:_RIVALS] + strangers[:1]
+        kept |= {i for i in rivals if not _told_apart(found[i], found[leader])}
+        return [i for i in entered if i in kept or not _clearly_behind(found[i], found[leader])]
 
     def catch_up(self, samples: int) -> None:
         """Values candidates that were dropped on the samples that they have missed."""
@@ -217,8 +224,18 @@ class _Track(Generic[C]):
 
 
 def _leader(found: Sequence[Sequence[float]], among: Sequence[int]) -> int:
-    """Returns the candidate with the best mean, of equals the first; all have the same samples."""
-    return max(among, key=lambda i: (round(math.fsum(found[i]), _DECIMALS), -i))
+    """Returns the candidate with the best mean; all have the same samples."""
+    return min(among, key=lambda i: _rank(found, i))
+
+
+def _rank(found: Sequence[Sequence[float]], i: int) -> tuple[float, int]:
+    """Sorts candidates with the same samples, the best first; of equals the first one is better."""
+    return -round(math.fsum(found[i]), _DECIMALS), i
+
+
+def _told_apart(values: Sequence[float], best: Sequence[float]) -> bool:
+    upper = _behind(values, best).upper
+    return upper is not None and upper < 0
 
 
 def _clearly_behind(values: Sequence[float], best: Sequence[float]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
 from sgtmajor.errors import InputError, SearchStopped
@@ -29,7 +29,7 @@ from sgtmajor.race import MOST_SAMPLES, Estimate, Stage, Standing, race
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
-from sgtmajor.thumb import thumb_discard
+from sgtmajor.thumb import thumb_discard, thumb_trump
 from sgtmajor.trump import check_contracts
 from sgtmajor.values import seat_values
 from sgtmajor.view import View, read_view
@@ -430,7 +430,7 @@ class _Question:
             engine, deal, self.rules, trump, self.view.leader, by=self.by, discards=discards
         )
         if not report.complete or report.best is None:
-            raise self._out_of_time()
+            raise self._stopped("time was up within a sample")
         return report.best.values.share[self.knowledge.seat]
 
     def expected(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
@@ -477,7 +477,7 @@ class _Question:
             progress=progress,
         )
         if not outcome.standings:
-            raise self._out_of_time()
+            raise self._too_early(choices)
         exact = self.samples.exhaustive and outcome.complete
         return Advice(
             self.view,
@@ -507,10 +507,23 @@ class _Question:
         choice = standing.candidate
         return Option(choice.trump, choice.discard, level, behind, reached, standing.values)
 
-    def _out_of_time(self) -> SearchStopped:
+    def _stopped(self, message: str) -> SearchStopped:
         unknown = Bounds(0, self.view.size)
-        limit = self.effort.limit
-        return SearchStopped(
-            f"time was up after {limit:g} s, before the first sample was solved",
-            BySeat(unknown, unknown, unknown),
+        return SearchStopped(message, BySeat(unknown, unknown, unknown))
+
+    def _too_early(self, choices: Sequence[_Choice]) -> SearchStopped:
+        """Says that there is no sample, what to do about it, and what the rule of thumb says meanwhile."""
+        return self._stopped(
+            f"time was up after {self.effort.limit:g} s, before the first sample was solved; give more time"
+            " (--seconds 60, or --samples 1 without --seconds), or less work (--by guaranteed, --discards 1)"
+            + (f"; {self._by_thumb(choices)}" if self.announces else "")
         )
+
+    def _by_thumb(self, choices: Sequence[_Choice]) -> str:
+        """Says what the announcer would do by the players' rule of thumb, of the contracts he can choose."""
+        known = self.knowledge
+        trump = thumb_trump(known.hand, list(dict.fromkeys(choice.trump for choice in choices)))
+        pool = known.hand | (known.kitty or Hand())
+        discard = thumb_discard(pool, self.view.kitty_size, trump) if choices[0].discard else ()
+        aside = f" and lays aside {format_cards(discard)}" if discard else ""
+        return f"by rule of thumb {known.seat} names {trump}{aside}"

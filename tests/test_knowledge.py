@@ -265,7 +265,8 @@ def test_who_asks_is_whose_hand_is_written_alone() -> None:
     ("text", "message"),
     [
         ("D:? ? ?", "no hand is written"),
-        ("D:AK.5.3. ? ?", "three hands of 4 from a pack of 52 leave 40 for the kitty"),
+        ("D:AK.5.3. ? ?", "a hand has 16 cards, that of D 4"),
+        ("D:AK.5.3. ? ? K:Q...", "three hands of 4 from a pack of 52 leave 40 for the kitty"),
         (f"{ONE} discard=S5,C3", "discard comes after the advice"),
         (f"{ONE} play=SA", "play comes after the advice"),
         ("D:AK... A..2. ?", "SA is held by both D and L"),

@@ -227,3 +227,14 @@ def test_of_means_that_differ_by_rounding_only_the_first_wins() -> None:
     for order in permutations("abc"):
         outcome = race(order, values, group=len, samples=4, memory_mb=1)
         assert tuple(each.candidate for each in outcome.standings) == order
+
+
+def test_the_next_best_is_dropped_only_when_it_is_told_apart() -> None:
+    for seed in range(30):
+
+        def values(engine: Engine, number: int, some: Sequence[float], seed: int = seed) -> list[float]:
+            return [mean + Random(f"{seed} {number} {mean}").gauss(0, 1) for mean in some]
+
+        outcome = race([5.0, 4.6, 4.2, 1.0], values, group=bool, samples=24, memory_mb=1)
+        second = outcome.standings[1]
+        assert len(second.values) == outcome.samples or (second.behind.upper or 0) < 0
