@@ -34,7 +34,7 @@ _CLEARLY = 2.0
 # little.
 _DOUBT = 0.5
 # So many of the closest rivals of the leader, and the closest one of another group, are kept until the
-# interval of the difference tells them apart: whether the next best is worse is what an answer is asked first.
+# interval of the difference tells them apart: whether the next best is worse is the first thing to know.
 _RIVALS = 2
 _CONFIDENCE = 0.95
 # Intervals are as wide as if one more sample had been so far off: a few equal samples are no certainty, and

@@ -125,7 +125,7 @@ class View:
             if key in values:
                 raise InputError(f"{key} comes after the advice, expected a record without it", field=key)
         known = parse_seen(words)
-        if "pack" not in values and "K" not in known:
+        if "pack" not in values:
             _check_sizes(known)
         hands = BySeat.of(lambda seat: known.get(str(seat)))
         fields: dict[str, Any] = {"pack": Hand.full(), "returned": (None,) * len(values.get("give", ()))}
@@ -176,10 +176,11 @@ class View:
         return self.cards + given
 
 
-def _check_sizes(hands: Mapping[str, Hand]) -> None:
-    """Refuses hands that are not those of the usual deal, where nothing says that another one is meant."""
-    for holder, hand in hands.items():
-        if len(hand) != FULL_HAND:
+def _check_sizes(known: Mapping[str, Hand]) -> None:
+    """Refuses hands that are not those of the usual deal, unless the kitty is written and is what is left."""
+    for holder, hand in known.items():
+        leaves = len(Hand.full()) - 3 * len(hand)
+        if holder != "K" and len(hand) != FULL_HAND and len(known.get("K", ())) != leaves:
             raise InputError(
                 f"a hand has {FULL_HAND} cards, that of {holder} {len(hand)}; for other deals give the kitty,"
                 " or all cards of the game with --pack"
