@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from test_cli import run
 
 from sgtmajor.cli import recommend as command
+from sgtmajor.cli.recommend_text import FEW_SAMPLES
 from sgtmajor.recommend import (
     DEFAULT_SECONDS,
     DEFAULT_SEED,
@@ -120,6 +122,8 @@ def test_csv_has_a_row_for_each_option() -> None:
     assert rows[0]["trump"] == "S"
     assert rows[0]["discard"] == "DJ"
     assert rows[0]["exact"] == "true"
+    document = (Path(__file__).parent.parent / "docs" / "output.md").read_text(encoding="utf-8")
+    assert set(command.CSV_COLUMNS) <= set(re.findall(r"`(\w+)`", document))
 
 
 def test_another_seat_is_told_what_to_expect() -> None:
@@ -185,6 +189,7 @@ def test_the_document_of_the_advice_names_the_numbers_of_the_library() -> None:
     assert "three times as many without trumps" in text
     assert f"few deals fit ({FEW:,}" in text
     assert f"`--seconds` ({DEFAULT_SECONDS:g})" in text
+    assert f"fewer than {FEW_SAMPLES} samples" in text
 
 
 def test_without_a_question_the_help_is_printed() -> None:
