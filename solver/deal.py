@@ -180,8 +180,8 @@ def parse_seen(text: str) -> dict[str, Hand]:
         fault = None
         if not smallest <= len(hand) <= largest:
             name = "the kitty has" if holder == "K" else f"{holder} holds"
-            apart = ": write the kitty apart, after K: or with --kitty" if len(hand) > MAX_HAND else ""
-            fault = _Fault(f"{name} {len(hand)} cards, expected {smallest} to {largest}{apart}", holder)
+            hint = ": leave the kitty out, or write it after K: (--kitty)" if len(hand) > MAX_HAND else ""
+            fault = _Fault(f"{name} {len(hand)} cards, expected {smallest} to {largest}{hint}", holder)
         elif holder != "K" and len(sizes) > 1:
             fault = _Fault(f"{holder} holds {len(hand)} cards, expected as many in each hand", holder)
         if fault := fault or _held_twice(known):

@@ -37,10 +37,10 @@ _DOUBT = 0.5
 # interval of the difference tells them apart: whether the next best is worse is the first thing to know.
 _RIVALS = 2
 _CONFIDENCE = 0.95
-# Intervals are as wide as if one more sample had been so far off: a few equal samples are no certainty, and
-# hands whose tricks hardly vary by one trick are rare. It fades like the weight of one sample.
+# Intervals are as wide as if one more sample had been so far off: a few equal samples are no certainty, for
+# tricks are whole, or thirds, and the rare deal may not have come yet. It fades like one sample among many.
 ONE_MORE_OFF = 1.0
-# Means of thirds of a trick are equal, or differ by more than this many decimals tell.
+# Sums of thirds of a trick that are equal differ by rounding only, far behind these decimals.
 _DECIMALS = 9
 
 

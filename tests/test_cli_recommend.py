@@ -250,7 +250,7 @@ def test_without_matplotlib_a_picture_is_refused_with_what_to_install(tmp_path: 
         (["trump", "D:AKQJ5.T98.A72.KJ54 ? ? K:?"], "a hand has 16 cards, that of D 15"),
         (["trump", "--hand", "AK..J.", "--pack", "AKQJT9.AKQJT9.AKQJT9."], "leave 9 for the kitty"),
         (["trump", "AKQJ5.T98.A72.KJ543"], "expected --hand before it"),
-        (["discard", "--hand", "AKQJ5.T98.A72.KJ5432T98", "--trump", "S"], "--kitty"),
+        (["discard", "--hand", "AKQJ5.T98.A72.KJT98765432", "--trump", "S"], "write it after K: (--kitty)"),
         (["trump", "--hand", "..."], "D holds 0 cards, expected 1 to 17"),
         (["trump", *SMALL, "--seat", "X"], "unknown seat 'X'"),
         (["trump", *SMALL, "--holds", "S2"], "says of no place"),
