@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -52,6 +53,8 @@ CSV_COLUMNS = (
     "points",
     "reaches_target",
     "difference",
+    "difference_lower",
+    "difference_upper",
     "samples",
     "exact",
     "complete",
@@ -99,6 +102,8 @@ class Asked:
 
         if (self.source is None) == (self.hand is None):
             raise click.UsageError("Expected either --hand or RECORD|FILE|-.")
+        if self.source is not None and _is_hand(self.source):
+            raise click.UsageError(f"{self.source} is a hand alone, expected --hand before it.")
         if self.source is not None:
             if kitty is not None:
                 raise click.UsageError(
@@ -108,6 +113,17 @@ class Asked:
         asker = seat or (self.rules or Rules()).announcer
         hands = BySeat.of(lambda each: str(self.hand) if each is asker else "?")
         return f"D:{' '.join(hands.values())} K:{'?' if kitty is None else kitty}"
+
+
+def _is_hand(text: str) -> bool:
+    """Whether RECORD|FILE|- is a hand, and no file of that name."""
+    from sgtmajor.errors import InputError
+
+    try:
+        _read_hand(text)
+    except InputError:
+        return False
+    return not os.path.exists(text)
 
 
 def _read_hand(text: str) -> Hand:
@@ -404,7 +420,7 @@ def _writer(form: str) -> Writer[Advice]:
 def _rows(entry: Entry, advice: Advice) -> Iterator[dict[str, object]]:
     """Makes a row of each option, best first."""
     for place, option in enumerate(advice.ranking, start=1):
-        lower, upper = option.tricks.lower, option.tricks.upper
+        tricks, behind = option.tricks, option.behind
         row: dict[str, object] = {
             "record": entry.text,
             "seat": advice.seat,
@@ -414,15 +430,22 @@ def _rows(entry: Entry, advice: Advice) -> Iterator[dict[str, object]]:
             "place": place,
             "trump": option.trump,
             "discard": " ".join(map(str, option.discard or ())),
-            "tricks": round(option.tricks.mean, 3),
-            "lower": lower if lower is None else round(lower, 3),
-            "upper": upper if upper is None else round(upper, 3),
-            "difference": round(option.behind.mean, 3),
+            "tricks": _rounded(tricks.mean),
+            "lower": _rounded(tricks.lower),
+            "upper": _rounded(tricks.upper),
+            "difference": _rounded(behind.mean),
+            "difference_lower": _rounded(behind.lower),
+            "difference_upper": _rounded(behind.upper),
             "samples": len(option.values),
             "exact": str(advice.exact).lower(),
             "complete": str(advice.complete).lower(),
         }
         if advice.target is not None:
-            row["points"] = round(option.tricks.mean - advice.target, 3)
+            row["points"] = _rounded(tricks.mean - advice.target)
             row["reaches_target"] = round(option.reaches_target, 3)
         yield row
+
+
+def _rounded(number: float | None) -> float | None:
+    # Adding zero makes a zero below zero a plain one.
+    return None if number is None else round(number, 3) + 0.0

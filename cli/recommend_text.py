@@ -14,6 +14,11 @@ from sgtmajor.recommend import Advice, Option
 # Rows of the ranking; programs get all of it.
 _SHOWN = 10
 _BAR = 20
+# With fewer samples an answer is not to be relied on: see docs/advice.md, "Does it help?".
+FEW_SAMPLES = 20
+# Rivals that are named as not told apart from the best.
+_NAMED = 3
+_ROUNDING = 1e-9
 
 
 class TextWriter:
@@ -35,6 +40,7 @@ class TextWriter:
         _show_ranking(result)
         show("")
         show(_advice(result), bold=True)
+        show(f"      {doubt}" for doubt in _doubts(result))
         show("")
         _show_histogram(result)
 
@@ -51,14 +57,10 @@ def _title(entry: Entry, advice: Advice) -> str:
 
 def _conditions(advice: Advice) -> list[str]:
     """Returns how the numbers came about, and what they do not know."""
-    solved = (
-        f"all {plural(advice.deals, 'deal')} that fit were solved: the numbers are exact"
-        if advice.exact
-        else f"{plural(advice.samples, 'sample')} of {advice.deals} deals that fit (seed {advice.seed})"
-    )
     lines = [
-        f"Advice from one hand, by {advice.by} of {advice.seat}: {solved}.",
-        "Each is solved with all cards open: bluff, and what hiding cards is worth, are not seen.",
+        f"Advice from one hand: {_solved(advice)}.",
+        f"Tricks are {_meaning(advice)}, on average.",
+        "Each deal is solved with all cards open: bluff, and what hiding cards is worth, are not seen.",
     ]
     if advice.seat is not advice.rules.announcer:
         lines.append(
@@ -83,6 +85,21 @@ def _conditions(advice: Advice) -> list[str]:
     return lines
 
 
+def _solved(advice: Advice) -> str:
+    if not advice.exact:
+        return f"{plural(advice.samples, 'sample')} of {advice.deals} deals that fit (seed {advice.seed})"
+    if advice.deals == 1:
+        return "the only deal that fits was solved: the numbers are exact"
+    return f"all {advice.deals} deals that fit were solved: the numbers are exact"
+
+
+def _meaning(advice: Advice) -> str:
+    """Says what the yardstick counts."""
+    if advice.by == "guaranteed":
+        return f"what {advice.seat} is sure of"
+    return f"the share of {advice.seat}, guaranteed plus a third of what nobody is sure of"
+
+
 def _seen(advice: Advice) -> list[str]:
     kitty = advice.knowledge.kitty
     lines = [f"  {advice.seat}      {cards_text(advice.knowledge.hand)}"]
@@ -94,8 +111,8 @@ def _show_ranking(advice: Advice) -> None:
     columns = [Column("trump", left=True)]
     columns += [Column("lay aside", left=True)] if aside else []
     columns += [Column("tricks"), Column("95 %")]
-    columns += [Column("points"), Column(f"reaches {advice.target}")] if advice.target is not None else []
-    columns += [Column("behind"), Column("samples")]
+    columns += [Column("points"), Column(_reaching(advice))] if advice.target is not None else []
+    columns += [Column("behind"), *([] if advice.exact else [Column("95 %")]), Column("samples")]
     rows = [_row(advice, option, aside) for option in advice.ranking[:_SHOWN]]
     table = Table(columns, rows)
     show(table.header(), bold=True)
@@ -103,6 +120,13 @@ def _show_ranking(advice: Advice) -> None:
     left = len(advice.ranking) - len(rows)
     if left:
         show(f"  ... and {left} more, with --format json")
+    if any(cell == "?" for row in rows for cell in row):
+        show("  (?: a single sample does not say how far off it may be)")
+
+
+def _reaching(advice: Advice) -> str:
+    """Heads the part of the samples that reach the target."""
+    return f"sure of {advice.target}" if advice.by == "guaranteed" else f"share {advice.target}+"
 
 
 def _row(advice: Advice, option: Option, aside: bool) -> list[str]:
@@ -112,7 +136,10 @@ def _row(advice: Advice, option: Option, aside: bool) -> list[str]:
     if advice.target is not None:
         cells += [signed(option.tricks.mean - advice.target), f"{option.reaches_target:.0%}"]
     best = option is advice.best
-    return [*cells, "" if best else signed(option.behind.mean), str(len(option.values))]
+    cells.append("" if best else signed(option.behind.mean))
+    if not advice.exact:
+        cells.append("" if best else _difference_interval(option.behind))
+    return [*cells, str(len(option.values))]
 
 
 def _interval(estimate: Estimate, exact: bool) -> str:
@@ -123,12 +150,42 @@ def _interval(estimate: Estimate, exact: bool) -> str:
     return f"{estimate.lower:.2f}-{estimate.upper:.2f}"
 
 
+def _difference_interval(estimate: Estimate) -> str:
+    if estimate.lower is None or estimate.upper is None:
+        return "?"
+    return f"{signed(estimate.lower)} to {signed(estimate.upper)}"
+
+
 def _advice(advice: Advice) -> str:
     best, seat = advice.best, advice.seat
     if seat is not advice.rules.announcer:
-        return f"{seat} can expect {best.tricks.mean:.2f} tricks with {trumps_text(best.trump)}"
+        expected = "is sure of" if advice.by == "guaranteed" else "has a share of"
+        return f"{seat} {expected} {best.tricks.mean:.2f} on average with {trumps_text(best.trump)}"
     aside = f", lays aside {cards_text(best.discard)}" if best.discard else ""
     return f"Best: {seat} names {trumps_text(best.trump)}{aside}"
+
+
+def _doubts(advice: Advice) -> list[str]:
+    """Returns what makes the answer less than firm, a line each."""
+    doubts = []
+    if not advice.exact and advice.samples < FEW_SAMPLES:
+        doubts.append(
+            f"only {plural(advice.samples, 'sample')}: not reliable, give --samples {2 * FEW_SAMPLES}, or"
+            " more time (--seconds 60)"
+        )
+    rivals = [option for option in advice.ranking[1:] if _not_told_apart(option)]
+    if rivals and advice.seat is advice.rules.announcer:
+        names = ", ".join(option_name(advice, option) for option in rivals[:_NAMED])
+        left = len(rivals) - _NAMED
+        names += f" and {left} more" if left > 0 else ""
+        doubts.append(f"{'as good' if advice.exact else 'not told apart from it'}: {names}")
+    return doubts
+
+
+def _not_told_apart(option: Option) -> bool:
+    """Whether an option may be as good as the best, for all that the samples tell."""
+    # Equal means of thirds differ by rounding.
+    return option.behind.upper is None or option.behind.upper > -_ROUNDING
 
 
 def _show_histogram(advice: Advice) -> None:

@@ -75,8 +75,9 @@ def _ranks(hand: Hand) -> str:
 
 
 def signed(number: float) -> str:
-    """Writes a difference with its sign and two decimals."""
-    return f"{number:+.2f}"
+    """Writes a difference with its sign and two decimals; what rounds to zero is ``+0.00``."""
+    # Adding zero makes a zero below zero a plain one.
+    return f"{round(number, 2) + 0.0:+.2f}"
 
 
 def plural(count: int, word: str) -> str:

@@ -17,7 +17,7 @@ MAX_HAND = 17
 MAX_KITTY = 6
 # Stands for a hand that is not seen.
 UNSEEN = "?"
-_FULL_HAND = 16
+FULL_HAND = 16
 _SEATS = tuple(Seat)
 _WORD = re.compile(r"(?P<kitty>[Kk]\s*:\s*)?(?P<word>\S+)")
 _EXPECTED = "expected a seat, a colon and three hands, such as 'D:AK.Q.. ... ... K:...'"
@@ -43,7 +43,7 @@ class Deal:
         fault = _find_fault(self.hands, self.kitty, uneven)
         if fault:
             raise InputError(fault.message)
-        if self.kitty is None and all(len(hand) == _FULL_HAND for hand in self.hands.values()):
+        if self.kitty is None and all(len(hand) == FULL_HAND for hand in self.hands.values()):
             object.__setattr__(self, "kitty", _left_over(self.hands.values()))
 
     @classmethod
@@ -180,7 +180,8 @@ def parse_seen(text: str) -> dict[str, Hand]:
         fault = None
         if not smallest <= len(hand) <= largest:
             name = "the kitty has" if holder == "K" else f"{holder} holds"
-            fault = _Fault(f"{name} {len(hand)} cards, expected {smallest} to {largest}", holder)
+            hint = ": leave the kitty out, or write it after K: (--kitty)" if len(hand) > MAX_HAND else ""
+            fault = _Fault(f"{name} {len(hand)} cards, expected {smallest} to {largest}{hint}", holder)
         elif holder != "K" and len(sizes) > 1:
             fault = _Fault(f"{holder} holds {len(hand)} cards, expected as many in each hand", holder)
         if fault := fault or _held_twice(known):

@@ -148,7 +148,7 @@ def learn(
         raise InputError(f"the hand of {seat}, who asks, is not written")
     kitty = view.kitty if sees_kitty else None
     if sees_kitty and kitty is None:
-        raise InputError(f"{seat} has taken the kitty: expected its cards, too")
+        raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
     # That the seat holds what it holds is no news; anything else said of it must contradict its hand.
     known = [fact for fact in facts if fact.places != {str(seat)} or fact.cards - hand]
     if not view.whole:

@@ -33,7 +33,15 @@ _CLEARLY = 2.0
 # Standard deviation of a difference, at least, in the unit of the values: a few equal differences prove
 # little.
 _DOUBT = 0.5
+# So many of the closest rivals of the leader, and the closest one of another group, are kept until the
+# interval of the difference tells them apart: whether the next best is worse is the first thing to know.
+_RIVALS = 2
 _CONFIDENCE = 0.95
+# Intervals are as wide as if one more sample had been so far off: a few equal samples are no certainty, for
+# tricks are whole, or thirds, and the rare deal may not have come yet. It fades like one sample among many.
+ONE_MORE_OFF = 1.0
+# Sums of thirds of a trick that are equal differ by rounding only, far behind these decimals.
+_DECIMALS = 9
 
 
 class Estimate(NamedTuple):
@@ -53,7 +61,10 @@ class Standing(Generic[C]):
         values: Its values, sample by sample; fewer than the winner's if it was dropped.
         level: What it is worth on average over all samples of the race. For a dropped candidate: the winner's
             average, and the difference in pairs on the samples that both have (a control variate).
-        behind: The mean difference to the winner in pairs.
+        behind: The mean difference to the winner in pairs; 0, and its interval too, for the winner.
+
+    Intervals never have width 0 but for the winner's difference to itself: they are t-intervals, widened as
+    if one more sample had been a trick off (:data:`ONE_MORE_OFF`).
     """
 
     candidate: C
@@ -175,15 +186,19 @@ class _Track(Generic[C]):
         return done
 
     def still_racing(self, entered: Sequence[int]) -> list[int]:
-        """Returns the candidates that are not clearly behind, and the best of each group that is not done."""
+        """Returns the candidates that are not clearly behind, with those kept for the answer's sake.
+
+        These are the closest rivals of the leader, one of another group among them, and the best of each
+        group that is not done.
+        """
         found = self.found
-        leader = _leader(found, entered)
+        leader, *others = sorted(entered, key=lambda i: _rank(found, i))
         best = {_leader(found, lane) for lane in self._lanes(entered)}
-        return [
-            i
-            for i in entered
-            if not _clearly_behind(found[i], found[leader]) or (i in best and len(found[i]) < LEAST_SAMPLES)
-        ]
+        kept = {i for i in best if len(found[i]) < LEAST_SAMPLES}
+        strangers = [i for i in others if self._groups[i] != self._groups[leader]]
+        rivals = others[:_RIVALS] + strangers[:1]
+        kept |= {i for i in rivals if not _told_apart(found[i], found[leader])}
+        return [i for i in entered if i in kept or not _clearly_behind(found[i], found[leader])]
 
     def catch_up(self, samples: int) -> None:
         """Values candidates that were dropped on the samples that they have missed."""
@@ -210,7 +225,17 @@ class _Track(Generic[C]):
 
 def _leader(found: Sequence[Sequence[float]], among: Sequence[int]) -> int:
     """Returns the candidate with the best mean; all have the same samples."""
-    return max(among, key=lambda i: (math.fsum(found[i]), -i))
+    return min(among, key=lambda i: _rank(found, i))
+
+
+def _rank(found: Sequence[Sequence[float]], i: int) -> tuple[float, int]:
+    """Sorts candidates with the same samples, the best first; of equals the first one is better."""
+    return -round(math.fsum(found[i]), _DECIMALS), i
+
+
+def _told_apart(values: Sequence[float], best: Sequence[float]) -> bool:
+    upper = _behind(values, best).upper
+    return upper is not None and upper < 0
 
 
 def _clearly_behind(values: Sequence[float], best: Sequence[float]) -> bool:
@@ -223,32 +248,55 @@ def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tup
     """Ranks the candidates by their differences to the one that leads those with the most samples."""
     most = max(map(len, found))
     winner = _leader(found, [i for i, values in enumerate(found) if len(values) == most])
-    standings = []
-    for candidate, values in zip(candidates, found, strict=True):
-        differences = [a - b for a, b in zip(values, found[winner], strict=False)]
-        level = _level(found[winner], differences)
-        standings.append(Standing(candidate, tuple(values), level, mean_interval(differences)))
+    best = found[winner]
+    first = Standing(
+        candidates[winner], tuple(best), mean_interval(best, ONE_MORE_OFF), Estimate(0.0, 0.0, 0.0)
+    )
+    others = [
+        Standing(candidate, tuple(values), _level(values, best), _behind(values, best))
+        for i, (candidate, values) in enumerate(zip(candidates, found, strict=True))
+        if i != winner
+    ]
     # What was dropped because of another one than the winner may be level with the winner on its few samples.
-    first = standings.pop(winner)
-    return first, *sorted(standings, key=lambda each: -each.behind.mean)
+    return first, *sorted(others, key=lambda each: -round(each.behind.mean, _DECIMALS))
 
 
-def mean_interval(values: Sequence[float]) -> Estimate:
-    """Returns the mean of independent values with its 95 % t-interval."""
-    return _interval(fmean(values), _deviation(values) ** 2 / len(values), len(values))
+def mean_interval(values: Sequence[float], one_more_off: float = 0.0) -> Estimate:
+    """Returns the mean of independent values with its 95 % t-interval.
 
-
-def _level(winner: Sequence[float], differences: Sequence[float]) -> Estimate:
-    """Estimates the mean of a candidate from all samples of the winner and the differences on the first ones.
-
-    With all samples in common that is the candidate's own mean, and its own t-interval.
+    Args:
+        values: The values.
+        one_more_off: Widens the interval as if one more value had been so far from the mean; the mean and the
+            degrees of freedom stay. It can only widen, so it holds the mean at least as often.
     """
-    n, common = len(winner), len(differences)
-    # The covariance of the two means: the samples of the differences are among those of the winner.
-    first = winner[:common]
-    shared = 2 * _covariance(first, differences) / n
-    variance = _deviation(winner) ** 2 / n + _deviation(differences) ** 2 / common + shared
-    return _interval(fmean(winner) + fmean(differences), max(variance, 0.0), common)
+    return _interval(fmean(values), _mean_variance(values, one_more_off), len(values))
+
+
+def _behind(values: Sequence[float], best: Sequence[float]) -> Estimate:
+    """Estimates the difference to the winner on the samples that both have."""
+    return mean_interval([a - b for a, b in zip(values, best, strict=False)], ONE_MORE_OFF)
+
+
+def _level(values: Sequence[float], best: Sequence[float]) -> Estimate:
+    """Estimates the mean of a candidate, from all samples of the winner if it has less of its own.
+
+    The winner's mean is then made up by the difference in pairs. The variance of the sum is that of both
+    parts and of what they have in common; where that would lower it, it is left out, to be cautious: from two
+    or three samples it is hardly known, and the variance could come out below zero.
+    """
+    if len(values) == len(best):
+        return mean_interval(values, ONE_MORE_OFF)
+    differences = [a - b for a, b in zip(values, best, strict=False)]
+    # The samples of the differences are among those of the winner.
+    shared = 2 * _covariance(best[: len(values)], differences) / len(best)
+    variance = _mean_variance(best, ONE_MORE_OFF) + _mean_variance(differences, ONE_MORE_OFF)
+    return _interval(fmean(best) + fmean(differences), variance + max(shared, 0.0), len(values))
+
+
+def _mean_variance(values: Sequence[float], one_more_off: float) -> float:
+    """Returns the variance of a mean; nothing is known of that of a single value."""
+    n = len(values)
+    return (_covariance(values, values) + one_more_off**2 / max(n - 1, 1)) / n
 
 
 def _interval(mean: float, variance: float, count: int) -> Estimate:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
 from sgtmajor.errors import InputError, SearchStopped
@@ -29,7 +29,7 @@ from sgtmajor.race import MOST_SAMPLES, Estimate, Stage, Standing, race
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
-from sgtmajor.thumb import thumb_discard
+from sgtmajor.thumb import thumb_discard, thumb_trump
 from sgtmajor.trump import check_contracts
 from sgtmajor.values import seat_values
 from sgtmajor.view import View, read_view
@@ -164,23 +164,37 @@ class Advice:
         result: dict[str, object] = {
             "trump": str(option.trump),
             "discard": None if option.discard is None else [str(card) for card in option.discard],
-            "tricks": round(option.tricks.mean, 3),
+            "tricks": _rounded(option.tricks.mean),
             "ci95": _interval_to_list(option.tricks),
         }
         if target is not None:
-            result["points"] = round(option.tricks.mean - target, 3)
+            result["points"] = _rounded(option.tricks.mean - target)
             result["reaches_target"] = round(option.reaches_target, 3)
         return result | {
-            "difference": round(option.behind.mean, 3),
+            "difference": _rounded(option.behind.mean),
             "difference_ci95": _interval_to_list(option.behind),
             "samples": len(option.values),
         }
 
 
+def _clipped(estimate: Estimate, least: float, most: float) -> Estimate:
+    """Returns an estimate of something within limits: the mean moved there first, so that its width stays."""
+    mean = min(max(estimate.mean, least), most)
+    if estimate.lower is None or estimate.upper is None:
+        return Estimate(mean, None, None)
+    moved = mean - estimate.mean
+    return Estimate(mean, max(estimate.lower + moved, least), min(estimate.upper + moved, most))
+
+
+def _rounded(number: float) -> float:
+    """Rounds for the output; never to a zero below zero."""
+    return round(number, 3) + 0.0
+
+
 def _interval_to_list(estimate: Estimate) -> list[float] | None:
     if estimate.lower is None or estimate.upper is None:
         return None
-    return [round(estimate.lower, 3), round(estimate.upper, 3)]
+    return [_rounded(estimate.lower), _rounded(estimate.upper)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,7 +430,7 @@ class _Question:
             engine, deal, self.rules, trump, self.view.leader, by=self.by, discards=discards
         )
         if not report.complete or report.best is None:
-            raise self._out_of_time()
+            raise self._stopped("time was up within a sample")
         return report.best.values.share[self.knowledge.seat]
 
     def expected(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
@@ -463,7 +477,7 @@ class _Question:
             progress=progress,
         )
         if not outcome.standings:
-            raise self._out_of_time()
+            raise self._too_early(choices)
         exact = self.samples.exhaustive and outcome.complete
         return Advice(
             self.view,
@@ -485,17 +499,31 @@ class _Question:
         level, behind = standing.level, standing.behind
         if exact:
             level, behind = (Estimate(each.mean, each.mean, each.mean) for each in (level, behind))
-        elif level.lower is not None and level.upper is not None:
-            level = Estimate(level.mean, max(level.lower, 0.0), min(level.upper, float(self.view.size)))
+        else:
+            tricks = float(self.view.size)
+            level, behind = _clipped(level, 0.0, tricks), _clipped(behind, -tricks, tricks)
         target = self.rules.targets[self.knowledge.seat]
         reached = fmean(value >= target for value in standing.values)
         choice = standing.candidate
         return Option(choice.trump, choice.discard, level, behind, reached, standing.values)
 
-    def _out_of_time(self) -> SearchStopped:
+    def _stopped(self, message: str) -> SearchStopped:
         unknown = Bounds(0, self.view.size)
-        limit = self.effort.limit
-        return SearchStopped(
-            f"time was up after {limit:g} s, before the first sample was solved",
-            BySeat(unknown, unknown, unknown),
+        return SearchStopped(message, BySeat(unknown, unknown, unknown))
+
+    def _too_early(self, choices: Sequence[_Choice]) -> SearchStopped:
+        """Says that there is no sample, what to do about it, and what the rule of thumb says meanwhile."""
+        return self._stopped(
+            f"time was up after {self.effort.limit:g} s, before the first sample was solved; give more time"
+            " (--seconds 60, or --samples 1 without --seconds), or less work (--by guaranteed, --discards 1)"
+            + (f"; {self._by_thumb(choices)}" if self.announces else "")
         )
+
+    def _by_thumb(self, choices: Sequence[_Choice]) -> str:
+        """Says what the announcer would do by the players' rule of thumb, of the contracts he can choose."""
+        known = self.knowledge
+        trump = thumb_trump(known.hand, list(dict.fromkeys(choice.trump for choice in choices)))
+        pool = known.hand | (known.kitty or Hand())
+        discard = thumb_discard(pool, self.view.kitty_size, trump) if choices[0].discard else ()
+        aside = f" and lays aside {format_cards(discard)}" if discard else ""
+        return f"by rule of thumb {known.seat} names {trump}{aside}"

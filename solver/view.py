@@ -9,7 +9,7 @@ from functools import partial, reduce
 from typing import Any
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
-from sgtmajor.deal import MAX_KITTY, UNSEEN, parse_seen
+from sgtmajor.deal import FULL_HAND, MAX_KITTY, UNSEEN, parse_seen
 from sgtmajor.errors import InputError
 from sgtmajor.gifts import Due, Gift, apply_gifts, check_exchange, format_gifts, format_up, owed
 from sgtmajor.reading import in_field, read_either
@@ -125,6 +125,8 @@ class View:
             if key in values:
                 raise InputError(f"{key} comes after the advice, expected a record without it", field=key)
         known = parse_seen(words)
+        if "pack" not in values:
+            _check_sizes(known)
         hands = BySeat.of(lambda seat: known.get(str(seat)))
         fields: dict[str, Any] = {"pack": Hand.full(), "returned": (None,) * len(values.get("give", ()))}
         return cls(hands, known.get("K"), **fields | dict(values))
@@ -172,6 +174,17 @@ class View:
         }
         given = "".join(f" {key}={value}" for key, value in fields.items() if value)
         return self.cards + given
+
+
+def _check_sizes(known: Mapping[str, Hand]) -> None:
+    """Refuses hands that are not those of the usual deal, unless the kitty is written and is what is left."""
+    for holder, hand in known.items():
+        leaves = len(Hand.full()) - 3 * len(hand)
+        if holder != "K" and len(hand) != FULL_HAND and len(known.get("K", ())) != leaves:
+            raise InputError(
+                f"a hand has {FULL_HAND} cards, that of {holder} {len(hand)}; for other deals give the kitty,"
+                " or all cards of the game with --pack"
+            )
 
 
 def read_view(text: str, **overrides: Any) -> View:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from test_cli import run
 
 from sgtmajor.cli import recommend as command
+from sgtmajor.cli.recommend_text import FEW_SAMPLES
 from sgtmajor.recommend import (
     DEFAULT_SECONDS,
     DEFAULT_SEED,
@@ -58,6 +60,51 @@ def test_time_that_is_up_before_all_samples_is_told() -> None:
     ]
 
 
+def test_no_time_for_one_sample_says_what_to_do_and_what_the_rule_of_thumb_is() -> None:
+    hand = ["--hand", "AKQJ5.T98.A72.KJ543", "--seconds", "0.001"]
+    result = run("recommend", "trump", *hand)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "--seconds 60, or --samples 1 without --seconds" in result.stderr
+    assert "by rule of thumb D names S and lays aside HT,H9,H8,D2" in result.stderr
+    assert (
+        "rule of thumb D names C and lays aside" in run("recommend", "discard", *hand, "--trump", "C").stderr
+    )
+    assert "names S\n" in run("recommend", "trump", *hand, "--rules", "pickup").stderr
+    assert "rule of thumb" not in run("recommend", "trump", *hand, "--seat", "L").stderr
+
+
+def test_few_samples_and_close_rivals_make_the_answer_less_than_firm() -> None:
+    few = run("recommend", "discard", *SMALL, "--trump", "S", "--samples", "4").stdout
+    assert "only 4 samples: not reliable, give --samples 40" in few
+    assert "not told apart from it: ♠K" in few
+    assert " to +" in few
+    many = run("recommend", "discard", *SMALL, "--trump", "S", "--samples", "100").stdout
+    assert "not reliable" not in many
+    assert "not told apart" not in many
+    one = run("recommend", "discard", *SMALL, "--trump", "S", "--samples", "1").stdout
+    assert "(?: a single sample does not say how far off it may be)" in one
+    exact = run("recommend", "discard", *SMALL, "--trump", "S").stdout
+    assert "not reliable" not in exact
+    assert "told apart" not in exact
+
+
+def test_of_equal_options_of_an_exact_answer_the_others_are_called_as_good() -> None:
+    # Hearts and diamonds are alike.
+    hand = ["--hand", "A.2.2.", "--pack", "AKQ.AK2.AK2.A"]
+    stdout = run("recommend", "discard", *hand, "--trump", "S").stdout
+    assert "as good: ♦2" in stdout
+    assert "-0.00" not in stdout
+
+
+def test_the_text_says_what_its_tricks_are() -> None:
+    share = run("recommend", "trump", *SMALL).stdout
+    assert "Tricks are the share of D, guaranteed plus a third of what nobody is sure of" in share
+    assert "Tricks are what D is sure of" in run("recommend", "trump", *SMALL, "--by", "guaranteed").stdout
+    only = run("recommend", "discard", "D:A... Q... ? trump=S", "--pack", "AKQ...").stdout
+    assert "the only deal that fits was solved" in only
+
+
 def test_json_has_the_keys_of_the_output_contract() -> None:
     answer = json.loads(run("recommend", "discard", *SMALL, "--trump", "S", "--format", "json").stdout)
     assert answer["seen"] == "D:AK..J. ? ? K:?"
@@ -75,6 +122,8 @@ def test_csv_has_a_row_for_each_option() -> None:
     assert rows[0]["trump"] == "S"
     assert rows[0]["discard"] == "DJ"
     assert rows[0]["exact"] == "true"
+    document = (Path(__file__).parent.parent / "docs" / "output.md").read_text(encoding="utf-8")
+    assert set(command.CSV_COLUMNS) <= set(re.findall(r"`(\w+)`", document))
 
 
 def test_another_seat_is_told_what_to_expect() -> None:
@@ -82,7 +131,9 @@ def test_another_seat_is_told_what_to_expect() -> None:
     assert "L sees 3 cards" in result.stdout
     assert "D is taken to lay aside by rule of thumb" in result.stdout
     assert "lay aside  " not in result.stdout
-    assert "L can expect" in result.stdout
+    assert "L has a share of" in result.stdout
+    sure = run("recommend", "trump", *SMALL, "--seat", "L", "--trump", "S", "--by", "guaranteed")
+    assert "L is sure of" in sure.stdout
 
 
 def test_with_the_kitty_taken_first_only_contracts_are_ranked() -> None:
@@ -138,6 +189,7 @@ def test_the_document_of_the_advice_names_the_numbers_of_the_library() -> None:
     assert "three times as many without trumps" in text
     assert f"few deals fit ({FEW:,}" in text
     assert f"`--seconds` ({DEFAULT_SECONDS:g})" in text
+    assert f"fewer than {FEW_SAMPLES} samples" in text
 
 
 def test_without_a_question_the_help_is_printed() -> None:
@@ -192,7 +244,13 @@ def test_without_matplotlib_a_picture_is_refused_with_what_to_install(tmp_path: 
         (["trump", WHOLE, *SMALL], "Expected either --hand or RECORD|FILE|-"),
         (["trump", "--hand", "AKQ"], "a hand has four groups"),
         (["trump", "--hand", "AKQ.2..."], "a hand has four groups"),
-        (["trump", "--hand", "AKQ.2.."], "leave 40 for the kitty"),
+        (["trump", "--hand", "AKQ.2.."], "a hand has 16 cards, that of D 4"),
+        (["trump", "--hand", "AKQJ5.T98.A72.KJ5432"], "a hand has 16 cards, that of D 17"),
+        (["trump", "--hand", "AKQJ5.T98.A72.KJ54"], "a hand has 16 cards, that of D 15"),
+        (["trump", "D:AKQJ5.T98.A72.KJ54 ? ? K:?"], "a hand has 16 cards, that of D 15"),
+        (["trump", "--hand", "AK..J.", "--pack", "AKQJT9.AKQJT9.AKQJT9."], "leave 9 for the kitty"),
+        (["trump", "AKQJ5.T98.A72.KJ543"], "expected --hand before it"),
+        (["discard", "--hand", "AKQJ5.T98.A72.KJT98765432", "--trump", "S"], "write it after K: (--kitty)"),
         (["trump", "--hand", "..."], "D holds 0 cards, expected 1 to 17"),
         (["trump", *SMALL, "--seat", "X"], "unknown seat 'X'"),
         (["trump", *SMALL, "--holds", "S2"], "says of no place"),
@@ -207,7 +265,10 @@ def test_without_matplotlib_a_picture_is_refused_with_what_to_install(tmp_path: 
         (["discard", *SMALL], "the trump is not given"),
         (["discard", *SMALL, "--trump", "S", "--kitty", "...A"], "has not seen the kitty"),
         (["discard", WHOLE, "--trump", "S", "--kitty", "...A"], "--kitty goes with --hand"),
-        (["discard", *SMALL, "--trump", "S", "--rules", "pickup"], "expected its cards"),
+        (
+            ["discard", *SMALL, "--trump", "S", "--rules", "pickup"],
+            "expected its cards, too, after K: or with --kitty",
+        ),
         (["nothing"], "No such command"),
     ],
 )

@@ -277,7 +277,8 @@ def test_who_asks_is_whose_hand_is_written_alone() -> None:
     ("text", "message"),
     [
         ("D:? ? ?", "no hand is written"),
-        ("D:AK.5.3. ? ?", "three hands of 4 from a pack of 52 leave 40 for the kitty"),
+        ("D:AK.5.3. ? ?", "a hand has 16 cards, that of D 4"),
+        ("D:AK.5.3. ? ? K:Q...", "a hand has 16 cards, that of D 4"),
         (f"{ONE} discard=S5,C3", "discard comes after the advice"),
         (f"{ONE} play=SA", "play comes after the advice"),
         ("D:AK... A..2. ?", "SA is held by both D and L"),
@@ -299,3 +300,8 @@ def test_who_asks_is_whose_hand_is_written_alone() -> None:
 def test_what_is_no_view_is_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_view(text)
+
+
+def test_hands_of_another_size_are_taken_where_the_kitty_is_what_is_left() -> None:
+    assert read_view("D:AKQJ5.T98.A72.KJ5432 ? ? K:2...").size == 17
+    assert read_view("D:AKQ... ? ?", pack=Hand.parse("AKQJ.AKQ.AKQ.")).size == 3

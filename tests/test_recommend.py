@@ -7,7 +7,7 @@ import json
 import time
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 from statistics import fmean
 from threading import Timer
@@ -217,6 +217,21 @@ def test_promise_and_distinct_discards_know_the_same_choices() -> None:
     discards = distinct_discards(deal, PRESETS["pickup"])
     order = promising_first(discards, deal.hands.D | (deal.kitty or Hand()), Trump.N)
     assert sorted(order) == sorted(discards)
+
+
+def test_of_equally_good_discards_the_more_promising_is_named_first() -> None:
+    equals = 0
+    for seed in range(6):
+        view = small_view(Random(seed), Seat.D, PRESETS["classic"], size=4)
+        advice = recommend_discard(view, trump=Trump.S, effort=ALL)
+        order = promising_first(
+            [option.discard or () for option in advice.options], view.hands.D or Hand(), Trump.S
+        )
+        for one, two in pairwise(advice.options):
+            if one.tricks.mean == pytest.approx(two.tricks.mean):
+                equals += 1
+                assert order.index(one.discard or ()) < order.index(two.discard or ())
+    assert equals
 
 
 # The rule of thumb.
