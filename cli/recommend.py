@@ -62,6 +62,7 @@ CSV_COLUMNS = (
 # What the library knows too, repeated to read the command line without it; a test holds them together.
 MAX_SEED = (1 << 64) - 1
 DEFAULT_SEED = 1
+MOST_ASKED = 1_000_000
 
 
 @click.group(
@@ -215,7 +216,10 @@ def effort_options(function: Callable[..., None]) -> Callable[..., None]:
     """Adds the options that say how much work to do, handed on as one :class:`Effort`."""
 
     @click.option(
-        "--samples", metavar="N", type=click.IntRange(1), help="Samples at most.  [default: as time allows]"
+        "--samples",
+        metavar="N",
+        type=click.IntRange(1, MOST_ASKED),
+        help="Samples at most.  [default: as time allows]",
     )
     @seconds_option("10; none if --samples is given")
     @click.option(
@@ -229,7 +233,7 @@ def effort_options(function: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--discards",
         metavar="N",
-        type=click.IntRange(1),
+        type=click.IntRange(1, MOST_ASKED),
         help="Discards to compare for each contract, the most promising ones.",
     )
     @jobs_option

@@ -197,6 +197,10 @@ def _interval_to_list(estimate: Estimate) -> list[float] | None:
     return [_rounded(estimate.lower), _rounded(estimate.upper)]
 
 
+# Samples or discards that may be asked for: more than anybody has time for.
+MOST_ASKED = 1_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How much work an advice may take.
@@ -219,8 +223,8 @@ class Effort:
 
     def __post_init__(self) -> None:
         for name, number in (("samples", self.samples), ("discards", self.discards)):
-            if number is not None and number < 1:
-                raise InputError(f"{number} {name} are too few, expected 1 or more")
+            if number is not None and not 1 <= number <= MOST_ASKED:
+                raise InputError(f"{number} {name} are out of range, expected 1 to {MOST_ASKED}")
 
     @property
     def limit(self) -> float | None:

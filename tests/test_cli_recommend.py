@@ -19,6 +19,7 @@ from sgtmajor.recommend import (
     DEFAULT_SECONDS,
     DEFAULT_SEED,
     DISCARDS,
+    MOST_ASKED,
     NO_TRUMP_FACTOR,
     TRUMP_DISCARDS,
 )
@@ -177,6 +178,7 @@ def test_facts_are_taken_into_account_and_contradictions_named() -> None:
 def test_the_options_know_the_limits_of_the_library() -> None:
     assert command.MAX_SEED == MAX_SEED
     assert command.DEFAULT_SEED == DEFAULT_SEED
+    assert command.MOST_ASKED == MOST_ASKED
     assert f"default: {DEFAULT_SECONDS:g}; none if" in run("recommend", "trump", "--help").stdout
 
 

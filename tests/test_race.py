@@ -11,8 +11,10 @@ from statistics import fmean
 
 import pytest
 
+from sgtmajor.cards import BySeat
 from sgtmajor.deal import Position
-from sgtmajor.engine import Engine
+from sgtmajor.engine import Bounds, Engine
+from sgtmajor.errors import SearchStopped
 from sgtmajor.race import LEAST_SAMPLES, ONE_MORE_OFF, Outcome, Stage, mean_interval, race
 from sgtmajor.record import Record
 
@@ -111,6 +113,20 @@ def test_a_race_that_time_ends_keeps_the_samples_that_are_done() -> None:
     assert outcome.samples == 3
     assert not outcome.complete
     assert [each.candidate for each in outcome.standings] == ["bb", "a"]
+
+
+def test_a_race_that_ends_while_it_catches_up_compares_the_same_samples() -> None:
+    def stopped_once(engine: Engine, number: int, some: Sequence[float]) -> list[float]:
+        if number == 20 and 2.0 in some:
+            unknown = Bounds(0, 16)
+            raise SearchStopped("time is up", BySeat(unknown, unknown, unknown))
+        return [mean + Random(number).gauss(0, 3) for mean in some]
+
+    outcome = race([5.0, 2.0], stopped_once, group=bool, samples=40, exhaustive=True, memory_mb=1)
+    late = outcome.standings[1]
+    assert not outcome.complete
+    assert len(late.values) == 20
+    assert late.behind.mean == pytest.approx(-3.0)
 
 
 def test_a_race_without_time_for_one_sample_has_no_standings() -> None:

@@ -370,9 +370,10 @@ def test_what_cannot_be_answered_is_refused(
 
 
 @pytest.mark.parametrize("field", ["samples", "discards"])
-def test_too_little_effort_is_refused(field: str) -> None:
-    with pytest.raises(InputError, match=f"0 {field} are too few"):
-        Effort(**{field: 0})
+@pytest.mark.parametrize("number", [0, 10**18])
+def test_too_little_or_too_much_effort_is_refused(field: str, number: int) -> None:
+    with pytest.raises(InputError, match=f"{number} {field} are out of range, expected 1 to"):
+        Effort(**{field: number})
 
 
 def test_a_contract_is_shown_by_the_best_of_its_discards_with_the_most_samples() -> None:
