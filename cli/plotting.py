@@ -22,6 +22,10 @@ def _read_target(text: str) -> str:
     """Reads the name of a picture; refuses it before any work if it cannot be drawn."""
     if Path(text).suffix.lower() not in SUFFIXES:
         raise InputError(f"{text!r} is no picture, expected a name that ends in {' or '.join(SUFFIXES)}")
+    if not Path(text).parent.is_dir():
+        raise InputError(
+            f"{str(Path(text).parent)!r} is no folder, expected one that the picture can be put in"
+        )
     if find_spec("matplotlib") is None:
         raise InputError("matplotlib is not installed, expected it: python3 -m pip install matplotlib")
     return text

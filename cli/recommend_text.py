@@ -68,7 +68,10 @@ def _conditions(advice: Advice) -> list[str]:
             " nothing is concluded from the trump he names."
         )
     elif advice.best.discard is None:
-        lines.append("The discard is chosen in each sample with all cards in sight: expect a little less.")
+        lines.append(
+            "In each deal the best of the most promising discards is laid aside, all cards in sight:"
+            " expect a little less."
+        )
     else:
         compared = max(Counter(option.trump for option in advice.options).values())
         if compared < advice.discards:
@@ -88,9 +91,9 @@ def _conditions(advice: Advice) -> list[str]:
 def _solved(advice: Advice) -> str:
     if not advice.exact:
         return f"{plural(advice.samples, 'sample')} of {advice.deals} deals that fit (seed {advice.seed})"
-    if advice.deals == 1:
-        return "the only deal that fits was solved: the numbers are exact"
-    return f"all {advice.deals} deals that fit were solved: the numbers are exact"
+    solved = "the only deal that fits was" if advice.deals == 1 else f"all {advice.deals} deals that fit were"
+    # Where each deal has its own discard, some discards are left out.
+    return f"{solved} solved" + ("" if advice.best.discard is None else ": the numbers are exact")
 
 
 def _meaning(advice: Advice) -> str:

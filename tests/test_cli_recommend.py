@@ -139,7 +139,8 @@ def test_another_seat_is_told_what_to_expect() -> None:
 
 def test_with_the_kitty_taken_first_only_contracts_are_ranked() -> None:
     result = run("recommend", "trump", *SMALL, "--rules", "pickup", "--samples", "8")
-    assert "The discard is chosen in each sample with all cards in sight" in result.stdout
+    assert "the best of the most promising discards is laid aside, all cards in sight" in result.stdout
+    assert "the numbers are exact" not in result.stdout
     assert "Best: D names ♠ trumps\n" in result.stdout
     result = run("recommend", "discard", *SMALL, "--rules", "pickup", "--kitty", "...A", "--trump", "S")
     assert "kitty  ♣A" in result.stdout
@@ -219,10 +220,19 @@ def test_the_picture_is_drawn(name: str, tmp_path: Path) -> None:
 
 def test_a_picture_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    result = run("recommend", "trump", *SMALL, "--plot", str(tmp_path / "no" / "folder.png"))
+    (tmp_path / "x.png").mkdir()
+    result = run("recommend", "trump", *SMALL, "--plot", str(tmp_path / "x.png"))
     assert "Best: D names" in result.stdout
     assert "the picture cannot be written" in result.stderr
     assert result.exit_code == 2
+
+
+def test_a_picture_without_a_folder_is_refused_before_any_work(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    result = run("recommend", "trump", *SMALL, "--plot", str(tmp_path / "no" / "folder.png"))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "is no folder, expected one that the picture can be put in" in result.stderr
 
 
 def test_without_matplotlib_a_picture_is_refused_with_what_to_install(tmp_path: Path) -> None:

@@ -134,10 +134,11 @@ def test_without_matplotlib_the_message_says_how_to_install_it(monkeypatch: pyte
 
 def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    file = tmp_path / "none" / "a.png"
+    file = tmp_path / "a.png"
+    file.mkdir()
     result = run("score", "-", "--plot", str(file), stdin=TWO)
     assert result.exit_code == 2
-    assert result.stderr == f"{file}: the picture cannot be written: No such file or directory\n"
+    assert result.stderr == f"{file}: the picture cannot be written: Is a directory\n"
 
 
 def test_a_picture_of_another_kind_is_refused_before_any_work() -> None:
