@@ -49,7 +49,7 @@ static inline uint64_t run_bottoms(uint64_t hand, uint64_t others) {
     return ((run & ~hand) + first) & hand;
 }
 
-/* The run of equals of a hand that has `card` in it. */
+/* The cards of a hand around `card` with none of the others between them. */
 static inline uint64_t run_of(uint64_t card, uint64_t hand, uint64_t others) {
     uint64_t lane = lane_of_card(card);
     uint64_t over = others & lane & above(card);

@@ -255,8 +255,9 @@ static void insert(sgm_moves *moves, int scores[SGM_MAX_MOVES], uint64_t card, i
     moves->cards[place] = card;
 }
 
-/* Leads, and cards that win the trick so far, stand for their run by its top card, others by its lowest: that
- * leaves the most ranks open in what is proven. */
+/* Seat 0 leads the top of a run of equals, which leaves the most ranks open in what is proven; seats 1 and 2 lead
+ * the lowest, below which a mark can end their block. Cards that win the trick so far stand for their run by its
+ * top, others by its lowest. */
 static void list_leads(const sgm_search *search, const sgm_node *node, sgm_moves *moves) {
     int scores[SGM_MAX_MOVES];
     uint64_t bottoms = run_bottoms(moves->hand, moves->others);

@@ -21,8 +21,7 @@ typedef struct {
     uint64_t start;  /* the cards that were live */
     uint64_t played; /* the three cards */
     uint64_t best;   /* the one that won */
-    uint64_t
-        beaten; /* cards of its suit over which it had to win, or a card that is skipped as equal to them */
+    uint64_t beaten; /* the cards of its suit over which it won */
 } trick;
 
 static answer probe(sgm_search *search, question *q, uint64_t *relevant);
@@ -42,14 +41,20 @@ static uint64_t down_from(uint64_t card) {
     return card | (card - 1);
 }
 
+/* The hand of seat 1 or 2 that a card belongs to. */
+static uint64_t pair_hand(const sgm_search *search, uint64_t card) {
+    return search->hands[card & search->hands[1] ? 1 : 2];
+}
+
 /* The part of a suit around a card that has no card of the other side in it. */
 static uint64_t side_run(const sgm_search *search, uint64_t live, uint64_t card) {
-    uint64_t lane = lane_of_card(card);
-    uint64_t others = live & lane & (card & search->hands[0] ? ~search->hands[0] : search->hands[0]);
-    uint64_t lower = others & (card - 1);
-    uint64_t higher = others & above(card);
-    uint64_t run = lower ? lane & above(highest(lower)) : lane;
-    return higher ? run & (lowest(higher) - 1) : run;
+    uint64_t solo = search->hands[0];
+    return run_of(card, ALL_LANES, live & (card & solo ? ~solo : solo));
+}
+
+/* The lowest live card of the run of its side that a card is in: where its block ends at the latest. */
+static uint64_t end_of_run(const sgm_search *search, uint64_t live, uint64_t card) {
+    return lowest(live & side_run(search, live, card));
 }
 
 /* When every move of a seat failed, cards equal to those searched were skipped on the strength of being
@@ -58,10 +63,8 @@ static uint64_t with_whole_runs(uint64_t relevant, uint64_t hand, uint64_t other
     uint64_t added = 0;
     for (uint64_t left = relevant & ~others; left; left &= left - 1) {
         uint64_t mark = lowest(left);
-        uint64_t lane = lane_of_card(mark);
-        uint64_t below = others & lane & (mark - 1);
-        uint64_t run = hand & lane & down_from(mark) & (below ? above(highest(below)) : ~UINT64_C(0));
-        added |= run ? lowest(run) : 0;
+        uint64_t cut = run_of(mark, hand, others) & down_from(mark);
+        added |= cut ? lowest(cut) : 0;
     }
     return relevant | added;
 }
@@ -116,7 +119,7 @@ static answer last_trick(const sgm_search *search, const question *q, uint64_t *
     if (best & search->hands[0])
         *relevant = beaten ? best : 0;
     else if (beaten & search->hands[0])
-        *relevant = lowest(q->live & side_run(search, q->live, best));
+        *relevant = end_of_run(search, q->live, best);
     return best & search->hands[0] ? YES : NO;
 }
 
@@ -229,8 +232,7 @@ static uint64_t carried_back(const sgm_search *search, uint64_t live, uint64_t p
         if (!(mark & relevant & ~solo))
             continue;
         uint64_t lower = live & lane & (card - 1);
-        uint64_t own = search->hands[card & search->hands[1] ? 1 : 2];
-        if (lower && (highest(lower) & own))
+        if (lower && (highest(lower) & pair_hand(search, card)))
             continue;
         relevant ^= mark | card;
         between |= card;
@@ -241,7 +243,7 @@ static uint64_t carried_back(const sgm_search *search, uint64_t live, uint64_t p
 /* The highest of the cards that were skipped as equal to a card of the trick: what is proven with the card must
  * hold with each of them. Cards of the trick that did not win it never keep two cards from being equal. */
 static uint64_t top_of_equals(const sgm_search *search, const trick *t, uint64_t card) {
-    uint64_t hand = t->start & search->hands[card & search->hands[1] ? 1 : 2];
+    uint64_t hand = t->start & pair_hand(search, card);
     uint64_t others = t->start & ~hand & ~(t->played & ~t->best);
     return run_top(card, hand, others);
 }
@@ -269,7 +271,7 @@ static uint64_t seen_from_start(sgm_search *search, const trick *t, const questi
     uint64_t suit = lane_of_card(t->best) & down_from(t->best);
     if (t->best & search->hands[0])
         return relevant & suit ? relevant : relevant | t->best;
-    uint64_t end = lowest(t->start & side_run(search, t->start, t->best));
+    uint64_t end = end_of_run(search, t->start, t->best);
     uint64_t mate = t->beaten & ~search->hands[0];
     uint64_t top = mate ? top_of_equals(search, t, mate) : 0;
     if (top >= end && !(relevant & suit & above(top)))

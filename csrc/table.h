@@ -19,7 +19,7 @@
  *
  * Invariants: a block is in the free list or in exactly one key's list; every block of a list but the first is
  * full. Block number 0 is no block. Callers get copies and never hold a pointer into the table.
- * Cost: a look-up reads two cache lines for each block of the key until a pattern answers. A key keeps 80
+ * Cost: a look-up reads one cache line for each block of the key until a pattern answers. A key keeps 80
  * blocks and drops its oldest for more; a full table drops whole keys, one index slot after the other. Answers
  * stay exact because a lost proof is found again.
  */
