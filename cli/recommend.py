@@ -423,8 +423,10 @@ def _writer(form: str) -> Writer[Advice]:
 
 def _rows(entry: Entry, advice: Advice) -> Iterator[dict[str, object]]:
     """Makes a row of each option, best first."""
+    from sgtmajor.race import rounded
+
     for place, option in enumerate(advice.ranking, start=1):
-        tricks, behind = option.tricks, option.behind
+        tricks, behind = option.tricks.rounded(), option.behind.rounded()
         row: dict[str, object] = {
             "record": entry.text,
             "seat": advice.seat,
@@ -434,22 +436,18 @@ def _rows(entry: Entry, advice: Advice) -> Iterator[dict[str, object]]:
             "place": place,
             "trump": option.trump,
             "discard": " ".join(map(str, option.discard or ())),
-            "tricks": _rounded(tricks.mean),
-            "lower": _rounded(tricks.lower),
-            "upper": _rounded(tricks.upper),
-            "difference": _rounded(behind.mean),
-            "difference_lower": _rounded(behind.lower),
-            "difference_upper": _rounded(behind.upper),
+            "tricks": tricks.mean,
+            "lower": tricks.lower,
+            "upper": tricks.upper,
+            "difference": behind.mean,
+            "difference_lower": behind.lower,
+            "difference_upper": behind.upper,
             "samples": len(option.values),
             "exact": str(advice.exact).lower(),
             "complete": str(advice.complete).lower(),
         }
-        if advice.target is not None:
-            row["points"] = _rounded(tricks.mean - advice.target)
+        points = advice.points(option)
+        if points is not None:
+            row["points"] = rounded(points)
             row["reaches_target"] = round(option.reaches_target, 3)
         yield row
-
-
-def _rounded(number: float | None) -> float | None:
-    # Adding zero makes a zero below zero a plain one.
-    return None if number is None else round(number, 3) + 0.0

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from math import floor
-
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
@@ -17,7 +14,7 @@ _WIDTH = 0.4
 def draw(axes: Axes, advice: Advice) -> None:
     """Draws the distributions of the best two options."""
     for place, option in enumerate(advice.ranking[:2]):
-        counts = Counter(map(floor, option.values))
+        counts = option.histogram
         axes.bar(
             [tricks + (place - 0.5) * _WIDTH for tricks in counts],
             [count / len(option.values) for count in counts.values()],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import floor
 
 from sgtmajor.cli.reading import Entry
 from sgtmajor.cli.render import Column, Table, cards_text, plural, show, signed, trump_text, trumps_text
@@ -136,8 +135,9 @@ def _row(advice: Advice, option: Option, aside: bool) -> list[str]:
     cells = [trump_text(option.trump)]
     cells += [cards_text(option.discard or ()) or "-"] if aside else []
     cells += [f"{option.tricks.mean:.2f}", _interval(option.tricks, advice.exact)]
-    if advice.target is not None:
-        cells += [signed(option.tricks.mean - advice.target), f"{option.reaches_target:.0%}"]
+    points = advice.points(option)
+    if points is not None:
+        cells += [signed(points), f"{option.reaches_target:.0%}"]
     best = option is advice.best
     cells.append("" if best else signed(option.behind.mean))
     if not advice.exact:
@@ -209,7 +209,7 @@ def _show_histogram(advice: Advice) -> None:
 
 
 def _bars(option: Option) -> dict[int, str]:
-    counts = Counter(map(floor, option.values))
+    counts = option.histogram
     parts = {tricks: count / len(option.values) for tricks, count in counts.items()}
     return {
         tricks: f"{'#' * max(1, round(_BAR * part)):<{_BAR}} {part:4.0%}" for tricks, part in parts.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
@@ -12,6 +12,7 @@ from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Bounds, Engine
 from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.parts import splits
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
 
@@ -96,22 +97,12 @@ def discards_from(seat: Seat, pool: Hand, others: Hand, count: int) -> list[tupl
     """
     groups = list(_groups(pool, others))
     found = []
-    for numbers in _splits([len(group) for group in groups], count):
+    for numbers in splits(count, [len(group) for group in groups]):
         aside = [card for group, n in zip(groups, numbers, strict=True) for card in group[len(group) - n :]]
         found.append(tuple(sorted(aside)))
     if not found:
         raise InputError(f"{seat} cannot lay {count} cards aside: {seat} holds {len(pool)}")
     return found
-
-
-def _splits(sizes: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
-    """Yields each way to take ``count`` things from groups of these sizes: how many from each."""
-    if not sizes:
-        yield ()
-        return
-    for taken in range(max(0, count - sum(sizes[1:])), min(sizes[0], count) + 1):
-        for rest in _splits(sizes[1:], count - taken):
-            yield (taken, *rest)
 
 
 def _kitty(deal: Deal) -> Hand:

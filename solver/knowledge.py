@@ -67,6 +67,11 @@ class Knowledge:
     allowed: Mapping[Card, frozenset[Place]]
 
     @property
+    def seen(self) -> Hand:
+        """The cards that the seat sees: its own, and the kitty if it has seen that."""
+        return self.hand | (self.kitty or Hand())
+
+    @property
     def unseen(self) -> Hand:
         """The cards that the seat does not see."""
         return Hand.of(self.allowed)

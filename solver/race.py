@@ -53,6 +53,16 @@ class Estimate(NamedTuple):
     lower: float | None
     upper: float | None
 
+    def rounded(self) -> Estimate:
+        """Returns it as it is written out."""
+        lower, upper = (None if bound is None else rounded(bound) for bound in (self.lower, self.upper))
+        return Estimate(rounded(self.mean), lower, upper)
+
+
+def rounded(number: float) -> float:
+    """Returns a number as it is written out: three decimals, and never a zero below zero."""
+    return round(number, 3) + 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[C]):

@@ -7,8 +7,10 @@ is solved with open cards. What follows from hiding cards, or from others not se
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import floor
 from statistics import fmean
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards
@@ -25,7 +27,7 @@ from sgtmajor.kitty import (
 )
 from sgtmajor.knowledge import Fact, Knowledge, Place, learn
 from sgtmajor.promise import promising_first
-from sgtmajor.race import MOST_SAMPLES, Estimate, Stage, Standing, race
+from sgtmajor.race import MOST_SAMPLES, Estimate, Stage, Standing, race, rounded
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
@@ -41,6 +43,8 @@ DEFAULT_SEED = 1
 TRUMP_DISCARDS = 6
 DISCARDS = 24
 NO_TRUMP_FACTOR = 3
+# Samples or discards that may be asked for: more than anybody has time for.
+MOST_ASKED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,11 @@ class Option:
     behind: Estimate
     reaches_target: float
     values: tuple[float, ...]
+
+    @property
+    def histogram(self) -> Counter[int]:
+        """How many samples give so many tricks, parts of a trick left out."""
+        return Counter(map(floor, self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,20 +168,25 @@ class Advice:
             "seconds": round(self.seconds, 3),
         }
 
+    def points(self, option: Option) -> float | None:
+        """Returns expected tricks minus target; None if the targets are not for a deal of this size."""
+        return None if self.target is None else option.tricks.mean - self.target
+
     def _option_to_dict(self, option: Option) -> dict[str, object]:
-        target = self.target
+        tricks, behind = option.tricks.rounded(), option.behind.rounded()
         result: dict[str, object] = {
             "trump": str(option.trump),
             "discard": None if option.discard is None else [str(card) for card in option.discard],
-            "tricks": _rounded(option.tricks.mean),
-            "ci95": _interval_to_list(option.tricks),
+            "tricks": tricks.mean,
+            "ci95": _interval_to_list(tricks),
         }
-        if target is not None:
-            result["points"] = _rounded(option.tricks.mean - target)
+        points = self.points(option)
+        if points is not None:
+            result["points"] = rounded(points)
             result["reaches_target"] = round(option.reaches_target, 3)
         return result | {
-            "difference": _rounded(option.behind.mean),
-            "difference_ci95": _interval_to_list(option.behind),
+            "difference": behind.mean,
+            "difference_ci95": _interval_to_list(behind),
             "samples": len(option.values),
         }
 
@@ -186,19 +200,10 @@ def _clipped(estimate: Estimate, least: float, most: float) -> Estimate:
     return Estimate(mean, max(estimate.lower + moved, least), min(estimate.upper + moved, most))
 
 
-def _rounded(number: float) -> float:
-    """Rounds for the output; never to a zero below zero."""
-    return round(number, 3) + 0.0
-
-
 def _interval_to_list(estimate: Estimate) -> list[float] | None:
     if estimate.lower is None or estimate.upper is None:
         return None
-    return [_rounded(estimate.lower), _rounded(estimate.upper)]
-
-
-# Samples or discards that may be asked for: more than anybody has time for.
-MOST_ASKED = 1_000_000
+    return [estimate.lower, estimate.upper]
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,13 +390,12 @@ class _Question:
     def discards(self) -> list[tuple[Card, ...]]:
         """Returns what the announcer can lay aside, without regard to where the unseen cards lie."""
         known = self.knowledge
-        pool = known.hand | (known.kitty or Hand())
-        return discards_from(known.seat, pool, known.unseen, self.view.kitty_size)
+        return discards_from(known.seat, known.seen, known.unseen, self.view.kitty_size)
 
     def promising(self, discards: Sequence[tuple[Card, ...]], trump: Trump, count: int) -> list[_Choice]:
         """Returns the most promising discards for a contract."""
-        pool = self.knowledge.hand | (self.knowledge.kitty or Hand())
-        return [_Choice(trump, discard) for discard in self.likely(discards, pool, trump, count)]
+        likely = self.likely(discards, self.knowledge.seen, trump, count)
+        return [_Choice(trump, discard) for discard in likely]
 
     def likely(
         self, discards: Sequence[tuple[Card, ...]], pool: Hand, trump: Trump, count: int
@@ -527,7 +531,6 @@ class _Question:
         """Says what the announcer would do by the players' rule of thumb, of the contracts he can choose."""
         known = self.knowledge
         trump = thumb_trump(known.hand, list(dict.fromkeys(choice.trump for choice in choices)))
-        pool = known.hand | (known.kitty or Hand())
-        discard = thumb_discard(pool, self.view.kitty_size, trump) if choices[0].discard else ()
+        discard = thumb_discard(known.seen, self.view.kitty_size, trump) if choices[0].discard else ()
         aside = f" and lays aside {format_cards(discard)}" if discard else ""
         return f"by rule of thumb {known.seat} names {trump}{aside}"

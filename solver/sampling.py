@@ -16,6 +16,7 @@ from threading import Lock
 from sgtmajor.cards import Card, Hand
 from sgtmajor.errors import InputError
 from sgtmajor.knowledge import Knowledge, Place
+from sgtmajor.parts import splits
 
 MAX_SEED = (1 << 64) - 1
 # Deals that are enumerated if nothing else is asked for.
@@ -128,18 +129,7 @@ class Layouts:
     def _splits(self, index: int, room: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Yields how many cards of a group can go to each place."""
         cards, allowed = self._groups[index]
-        yield from _splits(len(cards), [size if may else 0 for size, may in zip(room, allowed, strict=True)])
-
-
-def _splits(count: int, room: list[int]) -> Iterator[tuple[int, ...]]:
-    """Yields each way to split a number into parts of limited size, one for each place."""
-    if not room:
-        if count == 0:
-            yield ()
-        return
-    for part in range(max(0, count - sum(room[1:])), min(count, room[0]) + 1):
-        for rest in _splits(count - part, room[1:]):
-            yield (part, *rest)
+        yield from splits(len(cards), [size if may else 0 for size, may in zip(room, allowed, strict=True)])
 
 
 def _less(room: tuple[int, ...], split: tuple[int, ...]) -> tuple[int, ...]:
