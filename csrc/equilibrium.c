@@ -19,7 +19,8 @@
 #include "tricks.h"
 
 #define TIE 1e-9
-#define BATCH_WAYS 512
+#define BATCH_CELLS 512
+#define BATCH_STARTS 32
 #define CHUNK 1024u         /* slots that a thread takes at a time */
 #define ALONE_BELOW 0x4000u /* slots that are not worth another thread */
 #define FEWEST_SLOTS 64u
@@ -38,7 +39,8 @@ struct sgm_equilibrium {
     sgm_level levels[SGM_MAX_TRICKS]; /* by the cards a hand */
     /* What the threads share. */
     atomic_uint next_slot;
-    atomic_int full; /* the level that is listed needs more room, or there is none */
+    atomic_int full;       /* the level that is listed needs more room, or there is none */
+    _Atomic uint64_t keys; /* in the level that is listed */
     _Atomic uint64_t listed[SGM_MAX_TRICKS];
     _Atomic uint64_t valued, plays, lookups, held, peak;
 };
@@ -52,21 +54,18 @@ typedef struct {
     pthread_t thread;
     struct {
         uint32_t slot;
-        int end; /* behind its last way */
-        int leader;
-    } positions[BATCH_WAYS];
-    sgm_way ways[BATCH_WAYS + MAX_WAYS];
+        sgm_start start;
+    } batch[BATCH_STARTS];
+    sgm_cell cells[BATCH_CELLS + MOST_CELLS(SGM_MAX_TRICKS)];
+    double planes[3][SGM_MAX_TRICKS * SGM_MAX_TRICKS *
+                     SGM_MAX_TRICKS]; /* by seat, what each cell of a box is worth */
 } worker;
 
-typedef struct {
-    double seats[3];
-} outcome;
-
-/* The cards that a seat can choose from. */
+/* What a seat can choose from: by seat, what each choice is worth to it. */
 typedef struct {
     int count;
-    outcome outcomes[SGM_MAX_TRICKS];
-    int weights[SGM_MAX_TRICKS]; /* equal cards */
+    double seats[3][SGM_MAX_TRICKS];
+    double sizes[SGM_MAX_TRICKS]; /* equal cards */
 } choice;
 
 sgm_status sgm_equilibrium_new(uint64_t memory, sgm_equilibrium **out) {
@@ -113,88 +112,125 @@ static int stopped(const sgm_equilibrium *e) {
 
 /* Choosing. */
 
-/* Leaves those of the outcomes marked in `best` that are within a tie of the highest for a seat, times `sign`. */
-static unsigned keep_best(const choice *from, unsigned best, int seat, double sign) {
+/* Zeroes the weights of all but the best for a seat. */
+static void keep_best(double *weights, const double *values, int stride, int count, double sign) {
     double top = -1e9;
-    for (int i = 0; i < from->count; i++) {
-        double value = sign * from->outcomes[i].seats[seat];
-        if (best >> i & 1 && value > top)
-            top = value;
+    for (int i = 0; i < count; i++) {
+        if (weights[i] > 0 && sign * values[i * stride] > top)
+            top = sign * values[i * stride];
     }
-    for (int i = 0; i < from->count; i++) {
-        if (sign * from->outcomes[i].seats[seat] < top - TIE)
-            best &= ~(1u << i);
+    for (int i = 0; i < count; i++) {
+        if (sign * values[i * stride] < top - TIE)
+            weights[i] = 0;
     }
-    return best;
 }
 
-static outcome mean_of(const choice *from, unsigned best) {
-    double sums[3] = {0, 0, 0};
-    double weight = 0;
-    for (int i = 0; i < from->count; i++) {
-        if (best >> i & 1) {
-            weight += from->weights[i];
-            for (int seat = 0; seat < 3; seat++)
-                sums[seat] += from->weights[i] * from->outcomes[i].seats[seat];
-        }
+/* Adds what the choice of a seat comes to. planes: by seat, what the choices are worth, `stride` apart. */
+static inline void decide(const sgm_equilibrium *e, const double *const planes[3], int stride, int count,
+                          const double *sizes, int seat, int tricks, choice *to) {
+    int place = to->count++;
+    if (count == 1) {
+        for (int other = 0; other < 3; other++)
+            to->seats[other][place] = planes[other][0];
+        return;
     }
-    return (outcome){{sums[0] / weight, sums[1] / weight, sums[2] / weight}};
-}
-
-/* What the choice of a seat comes to. */
-static inline outcome decide(const sgm_equilibrium *e, const choice *from, int seat) {
-    if (from->count == 1)
-        return from->outcomes[0];
-    unsigned best = keep_best(from, (1u << from->count) - 1, seat, 1);
+    const double *own = planes[seat];
+    double weights[SGM_MAX_TRICKS];
+    double top = own[0], sums[2] = {0, 0}, weight = 0;
+    for (int i = 1; i < count; i++)
+        top = own[i * stride] > top ? own[i * stride] : top;
+    for (int i = 0; i < count; i++)
+        weights[i] = own[i * stride] >= top - TIE ? sizes[i] : 0;
     if (e->ties != SGM_TIES_NEUTRAL)
-        best = keep_best(from, best, e->seat, e->ties == SGM_TIES_FOR ? 1 : -1);
-    if (!(best & (best - 1)))
-        return from->outcomes[__builtin_ctz(best)];
-    return mean_of(from, best);
-}
-
-static inline void add(choice *to, outcome value, int weight) {
-    to->outcomes[to->count] = value;
-    to->weights[to->count++] = weight;
-}
-
-/* What the position after a way of a trick is worth, the trick included. cards: a hand, in that position. */
-static inline outcome outcome_of(const sgm_equilibrium *e, const sgm_way *way, int cards) {
-    outcome result = {{0, 0, 0}};
-    if (cards > 1) {
-        const sgm_level *level = &e->levels[cards];
-        const double *known = level->values[sgm_level_find(level, way->key, way->slot)].seats;
-        result = (outcome){{known[0], known[1], cards - known[0] - known[1]}};
-    } else if (cards == 1) {
-        uint64_t live = way->key & ALL_LANES;
-        int leader = leader_of(way->key);
-        uint64_t led = lane_of_card(e->owners.hands[leader] & live);
-        uint64_t best = highest(live & (live & e->owners.trump ? e->owners.trump : led));
-        for (int seat = 0; seat < 3; seat++)
-            result.seats[seat] = (e->owners.hands[seat] & best) != 0;
+        keep_best(weights, planes[e->seat], stride, count, e->ties == SGM_TIES_FOR ? 1 : -1);
+    for (int i = 0; i < count; i++) {
+        weight += weights[i];
+        sums[0] += weights[i] * planes[0][i * stride];
+        sums[1] += weights[i] * planes[1][i * stride];
     }
-    result.seats[leader_of(way->key)] += 1;
-    return result;
+    to->seats[0][place] = sums[0] / weight;
+    to->seats[1][place] = sums[1] / weight;
+    to->seats[2][place] = tricks - to->seats[0][place] - to->seats[1][place];
 }
 
-/* Values a trick from its ways. cards: a hand, after it. */
-static outcome value_of(const sgm_equilibrium *e, const sgm_way *ways, int count, int leader, int cards) {
-    choice leads, answers, lasts;
-    int second = next_seat(leader);
-    int third = next_seat(second);
-    leads.count = answers.count = lasts.count = 0;
-    for (const sgm_way *way = ways; way < ways + count; way++) {
-        add(&lasts, outcome_of(e, way, cards), way->third);
-        if (way->second) {
-            add(&answers, decide(e, &lasts, third), way->second);
-            lasts.count = 0;
+static inline void decide_between(const sgm_equilibrium *e, const choice *from, int seat, int tricks,
+                                  choice *to) {
+    const double *const planes[3] = {from->seats[0], from->seats[1], from->seats[2]};
+    decide(e, planes, 1, from->count, from->sizes, seat, tricks, to);
+}
+
+/* Fills the planes with what the cells of a box are worth, the trick included. cards: a hand, after it. */
+static void value_cells(worker *w, const sgm_cell *cells, int count, int cards) {
+    static const double won[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const sgm_equilibrium *e = w->equilibrium;
+    const sgm_level *level = &e->levels[cards];
+    for (int i = 0; i < count; i++) {
+        const sgm_cell *cell = &cells[i];
+        double first = 0, second = 0;
+        if (cards > 1) {
+            const double *known =
+                level->values[sgm_level_find(level, cell->live, cell->slot)][cell->winner].seats;
+            first = known[0];
+            second = known[1];
+        } else if (cards == 1) {
+            uint64_t led = lane_of_card(e->owners.hands[cell->winner] & cell->live);
+            uint64_t ranked = cell->live & e->owners.trump ? cell->live & e->owners.trump : cell->live & led;
+            first = (e->owners.hands[0] & highest(ranked)) != 0;
+            second = (e->owners.hands[1] & highest(ranked)) != 0;
         }
-        if (way->lead) {
-            add(&leads, decide(e, &answers, second), way->lead);
-            answers.count = 0;
+        w->planes[0][i] = first + won[cell->winner][0];
+        w->planes[1][i] = second + won[cell->winner][1];
+        w->planes[2][i] = cards - first - second + won[cell->winner][2];
+    }
+}
+
+/* Adds the leads of a suit to what the leader can choose from. */
+static void value_leads(const worker *w, const sgm_start *start, const sgm_box *box, int leader, int tricks,
+                        choice *leads) {
+    const int stride[3] = {box->count[1] * box->count[2], box->count[2], 1};
+    int second = next_seat(leader), third = next_seat(second);
+    const double *third_sizes = start->runs[third].sizes + box->first[third];
+    choice answers;
+    for (int i = 0; i < box->count[second]; i++)
+        answers.sizes[i] = start->runs[second].sizes[box->first[second] + i];
+    for (int i = 0; i < box->count[leader]; i++) {
+        answers.count = 0;
+        for (int j = 0; j < box->count[second]; j++) {
+            int cell = i * stride[leader] + j * stride[second];
+            const double *const planes[3] = {w->planes[0] + cell, w->planes[1] + cell, w->planes[2] + cell};
+            decide(w->equilibrium, planes, stride[third], box->count[third], third_sizes, third, tricks,
+                   &answers);
+        }
+        leads->sizes[leads->count] = start->runs[leader].sizes[box->first[leader] + i];
+        decide_between(w->equilibrium, &answers, second, tricks, leads);
+    }
+}
+
+/* Values a trick from its cells, box after box, for each seat that may lead. Returns the number of cells. */
+static int value_start(worker *w, const sgm_start *start, const sgm_cell *cells, int tricks,
+                       sgm_values values) {
+    const sgm_cell *first = cells;
+    choice leads[3];
+    leads[0].count = leads[1].count = leads[2].count = 0;
+    for (int suit = 0; suit < 4; suit++) {
+        sgm_box box = sgm_box_of(start, suit);
+        if (!box.leaders)
+            continue;
+        int count = box.count[0] * box.count[1] * box.count[2];
+        value_cells(w, cells, count, tricks - 1);
+        cells += count;
+        for (int leader = 0; leader < 3; leader++) {
+            if (box.leaders >> leader & 1)
+                value_leads(w, start, &box, leader, tricks, &leads[leader]);
         }
     }
-    return decide(e, &leads, leader);
+    for (int leader = 0; leader < 3; leader++) {
+        choice result = {0};
+        if (leads[leader].count)
+            decide_between(w->equilibrium, &leads[leader], leader, tricks, &result);
+        values[leader] = (sgm_value){{result.seats[0][0], result.seats[1][0]}};
+    }
+    return (int)(cells - first);
 }
 
 /* Going through a level. */
@@ -211,34 +247,47 @@ static int take_chunk(worker *w, const sgm_level *level) {
     return 1;
 }
 
-/* Lists the ways of some positions of the chunk, from slot w->next on, and prefetches what will be looked up in
- * the level below. Returns how many positions; *next: the slot behind the last one. */
-static int fill_batch(worker *w, const sgm_level *level, const sgm_level *below, uint32_t *next) {
-    static const uint64_t nothing_played[2] = {0, 0};
+/* Lists the cells of a trick, box after box; returns how many. below: the level that they lead to, NULL if it is
+ * not listed. What will be looked up there is prefetched. */
+static int list_cells(const sgm_equilibrium *e, const sgm_start *start, const sgm_level *below,
+                      sgm_cell *cells) {
+    int count = 0;
+    for (int suit = 0; suit < 4; suit++) {
+        sgm_box box = sgm_box_of(start, suit);
+        if (box.leaders)
+            count += sgm_cells(&e->owners, start, &box, suit, cells + count);
+    }
+    for (int i = 0; below && i < count; i++) {
+        uint32_t slot = cells[i].slot = sgm_home(below, cells[i].live);
+        __builtin_prefetch((const void *)&below->keys[slot]);
+        if (below->values)
+            __builtin_prefetch(&below->values[slot][cells[i].winner]);
+    }
+    return count;
+}
+
+static const sgm_level *level_below(const sgm_equilibrium *e, int cards) {
+    return cards > 2 ? &e->levels[cards - 1] : NULL;
+}
+
+/* Starts some positions of the chunk, from slot w->next on, and lists their cells. Returns how many positions;
+ * *cells: how many cells; *next: the slot behind the last one. */
+static int fill_batch(worker *w, int *cells, uint32_t *next) {
     const sgm_equilibrium *e = w->equilibrium;
-    int count = 0, used = 0;
+    const sgm_level *level = &e->levels[w->cards];
     uint32_t slot = w->next;
-    for (; slot < w->end && used < BATCH_WAYS && count < BATCH_WAYS; slot++) {
-        uint64_t key = atomic_load_explicit(&level->keys[slot], memory_order_relaxed);
+    int count = 0;
+    *cells = 0;
+    for (; slot < w->end && *cells < BATCH_CELLS && count < BATCH_STARTS; slot++) {
+        uint64_t key = sgm_key_at(level, slot);
         if (!key)
             continue;
-        int start = used;
-        used += sgm_tricks(&e->owners, key, nothing_played, w->ways + used);
-        if (w->cards > 2) {
-            for (int i = start; i < used; i++) {
-                w->ways[i].slot = sgm_home(below, w->ways[i].key);
-                __builtin_prefetch((const void *)&below->keys[w->ways[i].slot]);
-                if (below->values)
-                    __builtin_prefetch(&below->values[w->ways[i].slot]);
-            }
-        }
-        w->positions[count].slot = slot;
-        w->positions[count].leader = leader_of(key);
-        w->positions[count++].end = used;
+        w->batch[count].slot = slot;
+        sgm_start_init(&w->batch[count].start, &e->owners, live_of(key), leaders_of(key));
+        *cells += list_cells(e, &w->batch[count++].start, level_below(e, w->cards), w->cells + *cells);
     }
     *next = slot;
-    w->plays += 3 * (uint64_t)used;
-    w->lookups += (uint64_t)used;
+    w->lookups += (uint64_t)*cells;
     return count;
 }
 
@@ -254,29 +303,27 @@ static uint64_t room(const sgm_level *level) {
     return (uint64_t)level->slots / 8 * 5;
 }
 
-static uint64_t most_ways(int cards) {
-    return BATCH_WAYS + (uint64_t)(cards * cards * cards);
-}
-
 /* Inserts what the positions of a level lead to into the level below. */
 static void *list_part(void *argument) {
     worker *w = argument;
     sgm_equilibrium *e = w->equilibrium;
-    const sgm_level *level = &e->levels[w->cards];
     sgm_level *below = &e->levels[w->cards - 1];
-    _Atomic uint64_t *listed = &e->listed[w->cards - 1];
     while (!stopped(e) && !atomic_load_explicit(&e->full, memory_order_relaxed)) {
-        if (w->next == w->end && !take_chunk(w, level))
+        if (w->next == w->end && !take_chunk(w, &e->levels[w->cards]))
             break;
         uint32_t next;
-        int count = fill_batch(w, level, below, &next);
-        int ways = count ? w->positions[count - 1].end : 0;
-        uint64_t added = 0;
-        for (int i = 0; i < ways; i++)
-            added += sgm_level_insert(below, w->ways[i].key, w->ways[i].slot);
+        int cells;
+        uint64_t new_keys = 0, new_positions = 0;
+        fill_batch(w, &cells, &next);
+        for (int i = 0; i < cells; i++) {
+            int found =
+                sgm_level_insert(below, key_of(w->cells[i].live, 1 << w->cells[i].winner), w->cells[i].slot);
+            new_keys += found == 2;
+            new_positions += found != 0;
+        }
         w->next = next;
-        uint64_t all = atomic_fetch_add_explicit(listed, added, memory_order_relaxed) + added;
-        if (all > room(below))
+        atomic_fetch_add_explicit(&e->listed[w->cards - 1], new_positions, memory_order_relaxed);
+        if (atomic_fetch_add_explicit(&e->keys, new_keys, memory_order_relaxed) + new_keys > room(below))
             atomic_store_explicit(&e->full, 1, memory_order_relaxed);
         report(w);
     }
@@ -292,14 +339,16 @@ static void *value_part(void *argument) {
         if (w->next == w->end && !take_chunk(w, level))
             break;
         uint32_t next;
-        int count = fill_batch(w, level, &e->levels[w->cards - 1], &next);
-        for (int i = 0, start = 0; i < count; start = w->positions[i++].end) {
-            outcome value = value_of(e, w->ways + start, w->positions[i].end - start, w->positions[i].leader,
-                                     w->cards - 1);
-            level->values[w->positions[i].slot] = (sgm_value){{value.seats[0], value.seats[1]}};
+        int cells, done = 0;
+        int count = fill_batch(w, &cells, &next);
+        const sgm_cell *cell = w->cells;
+        for (int i = 0; i < count; i++) {
+            const sgm_start *start = &w->batch[i].start;
+            cell += value_start(w, start, cell, w->cards, level->values[w->batch[i].slot]);
+            done += count_cards((uint64_t)start->leaders);
         }
         w->next = next;
-        atomic_fetch_add_explicit(&e->valued, (uint64_t)count, memory_order_relaxed);
+        atomic_fetch_add_explicit(&e->valued, (uint64_t)done, memory_order_relaxed);
         report(w);
     }
     return NULL;
@@ -333,7 +382,7 @@ static void start_level(worker *workers, int threads, int cards) {
 static uint64_t bytes_with(const sgm_equilibrium *e, int cards, uint64_t slots) {
     uint64_t bytes = 0;
     for (int other = 0; other < SGM_MAX_TRICKS; other++)
-        bytes += (other == cards ? slots : e->levels[other].slots) * (sizeof(uint64_t) + sizeof(sgm_value));
+        bytes += (other == cards ? slots : e->levels[other].slots) * (sizeof(uint64_t) + sizeof(sgm_values));
     return bytes;
 }
 
@@ -361,14 +410,15 @@ static sgm_status grow(sgm_equilibrium *e, int cards, uint32_t slots) {
 /* Lists the positions with a card less than those with `cards`. */
 static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, int cards) {
     sgm_level *level = &e->levels[cards], *below = &e->levels[cards - 1];
-    uint64_t spare = most_ways(cards) * threads * 2;
+    uint64_t spare = (BATCH_CELLS + MOST_CELLS((uint64_t)cards)) * threads * 2;
     if (!sgm_level_init(below, slots_for(2 * level->count, spare)))
         return SGM_ERR_MEMORY;
     start_level(workers, threads, cards);
+    atomic_store(&e->keys, 0);
     for (;;) {
         atomic_store(&e->full, 0);
         run(workers, threads, level, list_part);
-        below->count = atomic_load(&e->listed[cards - 1]);
+        below->count = atomic_load(&e->keys);
         if (stopped(e))
             return SGM_STOPPED;
         if (!atomic_load(&e->full))
@@ -380,23 +430,28 @@ static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, i
     return grow(e, cards - 1, slots_for(below->count, 0));
 }
 
-static sgm_status list_all(sgm_equilibrium *e, worker *workers, int threads, uint64_t root,
-                           const uint64_t played[2]) {
-    if (e->tricks < 3)
-        return SGM_OK;
+/* Lists what the trick at the root leads to. */
+static sgm_status list_first(sgm_equilibrium *e, worker *w, const sgm_start *root) {
     sgm_level *first = &e->levels[e->tricks - 1];
-    int ways = sgm_tricks(&e->owners, root, played, workers->ways);
-    if (!sgm_level_init(first, slots_for((uint64_t)ways, 0)))
+    int cells = list_cells(e, root, NULL, w->cells);
+    if (!sgm_level_init(first, slots_for((uint64_t)cells, 0)))
         return SGM_ERR_MEMORY;
-    for (int i = 0; i < ways; i++)
-        first->count += sgm_level_insert(first, workers->ways[i].key, sgm_home(first, workers->ways[i].key));
-    atomic_store(&e->listed[e->tricks - 1], first->count);
-    for (int cards = e->tricks - 1; cards > 2; cards--) {
-        sgm_status status = list_below(e, workers, threads, cards);
-        if (status != SGM_OK)
-            return status;
+    for (int i = 0; i < cells; i++) {
+        uint64_t live = w->cells[i].live;
+        int found = sgm_level_insert(first, key_of(live, 1 << w->cells[i].winner), sgm_home(first, live));
+        first->count += found == 2;
+        atomic_fetch_add(&e->listed[e->tricks - 1], found != 0);
     }
     return SGM_OK;
+}
+
+static sgm_status list_all(sgm_equilibrium *e, worker *workers, int threads, const sgm_start *root) {
+    if (e->tricks < 3)
+        return SGM_OK;
+    sgm_status status = list_first(e, workers, root);
+    for (int cards = e->tricks - 1; status == SGM_OK && cards > 2; cards--)
+        status = list_below(e, workers, threads, cards);
+    return status;
 }
 
 static sgm_status value_all(sgm_equilibrium *e, worker *workers, int threads) {
@@ -413,15 +468,16 @@ static sgm_status value_all(sgm_equilibrium *e, worker *workers, int threads) {
 
 /* The public calls. */
 
-static uint64_t key_of(const sgm_equilibrium *e, const sgm_position *position, uint64_t played[2]) {
+/* Sets up the trick that a position is in. */
+static void start_at(const sgm_equilibrium *e, const sgm_position *position, sgm_start *start) {
     uint64_t owned[3];
     sgm_trick_start(position, owned);
-    for (int i = 0; i < 2; i++)
-        played[i] = i < position->trick_count
-                        ? sgm_normalised(UINT64_C(1) << position->trick[i], e->root_cards, e->trump)
-                        : 0;
     uint64_t live = sgm_normalised(owned[0] | owned[1] | owned[2], e->root_cards, e->trump);
-    return live | (uint64_t)position->leader << KEY_LEADER;
+    sgm_start_init(start, &e->owners, live, 1 << position->leader);
+    for (int i = 0; i < position->trick_count; i++) {
+        uint64_t card = UINT64_C(1) << position->trick[i];
+        sgm_start_play(start, (position->leader + i) % 3, sgm_normalised(card, e->root_cards, e->trump));
+    }
 }
 
 static void set_root(sgm_equilibrium *e, const sgm_position *root) {
@@ -463,9 +519,9 @@ sgm_status sgm_equilibrium_solve(sgm_equilibrium *equilibrium, const sgm_positio
     atomic_store(&e->lookups, 0);
     set_root(e, root);
     e->tricks = sgm_tricks_left(root);
-    uint64_t played[2];
-    uint64_t key = key_of(e, root, played);
-    status = list_all(e, workers, threads, key, played);
+    sgm_start start;
+    start_at(e, root, &start);
+    status = list_all(e, workers, threads, &start);
     if (status == SGM_OK)
         status = value_all(e, workers, threads);
     free(workers);
@@ -491,24 +547,28 @@ sgm_status sgm_equilibrium_values(sgm_equilibrium *equilibrium, const sgm_positi
     int tricks = sgm_tricks_left(position);
     if (tricks > e->tricks || position->trump != e->trump)
         return SGM_ERR_UNKNOWN;
-    uint64_t played[2];
-    uint64_t key = key_of(e, position, played);
-    sgm_way *ways = malloc(MAX_WAYS * sizeof *ways);
-    if (!ways)
+    worker *w = calloc(1, sizeof *w);
+    if (!w)
         return SGM_ERR_MEMORY;
-    outcome value = {{0, 0, 0}};
-    int count = tricks ? sgm_tricks(&e->owners, key, played, ways) : 0;
-    for (int i = 0; tricks > 2 && i < count; i++) {
-        const sgm_level *below = &e->levels[tricks - 1];
-        ways[i].slot = sgm_home(below, ways[i].key);
-        if (sgm_level_find(below, ways[i].key, ways[i].slot) == below->slots)
+    w->equilibrium = e;
+    sgm_start *start = &w->batch[0].start;
+    start_at(e, position, start);
+    const sgm_level *below = level_below(e, tricks);
+    int cells = list_cells(e, start, below, w->cells);
+    for (int i = 0; below && i < cells; i++) {
+        uint32_t slot = sgm_level_find(below, w->cells[i].live, w->cells[i].slot);
+        if (slot == below->slots || !(leaders_of(sgm_key_at(below, slot)) >> w->cells[i].winner & 1))
             status = SGM_ERR_UNKNOWN;
     }
-    if (status == SGM_OK && count)
-        value = value_of(e, ways, count, position->leader, tricks - 1);
-    free(ways);
-    for (int seat = 0; status == SGM_OK && seat < 3; seat++)
-        values[seat] = value.seats[seat];
+    if (status == SGM_OK) {
+        sgm_values known;
+        value_start(w, start, w->cells, tricks, known);
+        const double *seats = known[(int)position->leader].seats;
+        values[0] = seats[0];
+        values[1] = seats[1];
+        values[2] = tricks - seats[0] - seats[1];
+    }
+    free(w);
     return status;
 }
 

@@ -45,9 +45,9 @@ int sgm_level_resize(sgm_level *level, uint32_t slots, const atomic_int *stop) {
             sgm_level_free(&larger);
             return 0;
         }
-        uint64_t key = atomic_load_explicit(&level->keys[slot], memory_order_relaxed);
+        uint64_t key = sgm_key_at(level, slot);
         if (key)
-            sgm_level_insert(&larger, key, sgm_home(&larger, key));
+            sgm_level_insert(&larger, key, sgm_home(&larger, live_of(key)));
     }
     sgm_level_free(level);
     *level = larger;

@@ -1,88 +1,112 @@
 /* tricks.c - see tricks.h. */
 #include "tricks.h"
 
+static uint32_t lane_bits(uint64_t cards, int suit) {
+    return (uint32_t)(cards >> (16 * suit) & LANE);
+}
+
+static void fill_alike(uint16_t *alike, const uint64_t hands[3], int suit) {
+    uint32_t all = lane_bits(hands[0] | hands[1] | hands[2], suit);
+    alike[0] = 0;
+    for (uint32_t ranks = 1; ranks <= all; ranks++) {
+        uint32_t top = 1u << (31 - __builtin_clz(ranks));
+        uint32_t rest = alike[ranks ^ top];
+        uint32_t taken = rest ? (2u << (31 - __builtin_clz(rest))) - 1 : 0;
+        for (int seat = 0; seat < 3; seat++) {
+            uint32_t own = lane_bits(hands[seat], suit);
+            uint32_t places = own & ~taken;
+            if (own & top)
+                alike[ranks] = (uint16_t)(rest | (places & (~places + 1)));
+        }
+    }
+}
+
 void sgm_owners_init(sgm_owners *owners, const uint64_t hands[3], uint64_t trump) {
-    uint64_t all = hands[0] | hands[1] | hands[2];
-    uint32_t first = 0;
     owners->trump = trump;
     for (int seat = 0; seat < 3; seat++)
         owners->hands[seat] = hands[seat];
+    for (int suit = 0; suit < 4; suit++)
+        fill_alike(owners->alike[suit], hands, suit);
+}
+
+static void list_runs(sgm_runs *runs, uint64_t hand, uint64_t others) {
+    uint64_t bottoms = run_bottoms(hand, others);
+    int count = 0;
     for (int suit = 0; suit < 4; suit++) {
-        uint16_t *alike = owners->alike + first;
-        uint32_t lane = (uint32_t)(all >> (16 * suit) & LANE);
-        owners->first[suit] = first;
-        alike[0] = 0;
-        for (uint32_t ranks = 1; ranks <= lane; ranks++) {
-            uint32_t top = 1u << (31 - __builtin_clz(ranks));
-            uint32_t rest = alike[ranks ^ top];
-            uint32_t below = rest ? (2u << (31 - __builtin_clz(rest))) - 1 : 0;
-            for (int seat = 0; seat < 3; seat++) {
-                uint32_t own = (uint32_t)(hands[seat] >> (16 * suit) & LANE);
-                uint32_t places = own & ~below;
-                if (own & top)
-                    alike[ranks] = (uint16_t)(rest | (places & (~places + 1)));
-            }
+        runs->first[suit] = (uint8_t)count;
+        for (uint64_t left = bottoms & lane_of_suit(suit); left; count++) {
+            uint64_t bottom = lowest(left);
+            left ^= bottom;
+            uint64_t run = hand & lane_of_suit(suit) & above(bottom);
+            if (left)
+                run &= lowest(left) - 1;
+            runs->cards[count] = bottom;
+            runs->sizes[count] = 1;
+            for (; run; run &= run - 1)
+                runs->sizes[count] += 1;
         }
-        first += lane + 1;
+    }
+    runs->first[4] = (uint8_t)count;
+}
+
+void sgm_start_init(sgm_start *start, const sgm_owners *owners, uint64_t live, int leaders) {
+    start->live = live;
+    start->leaders = leaders;
+    for (int seat = 0; seat < 3; seat++) {
+        uint64_t hand = owners->hands[seat] & live;
+        list_runs(&start->runs[seat], hand, live & ~hand);
     }
 }
 
-/* How many cards of a hand lie from `bottom` up to where the next run of `bottoms` begins. */
-static inline uint8_t run_size(uint64_t hand, uint64_t bottom, uint64_t higher_bottoms) {
-    uint64_t run = hand & ~(bottom - 1);
-    if (higher_bottoms)
-        run &= lowest(higher_bottoms) - 1;
-    uint8_t count = 1;
-    for (run &= run - 1; run; run &= run - 1)
-        count++;
-    return count;
+void sgm_start_play(sgm_start *start, int seat, uint64_t card) {
+    sgm_runs *runs = &start->runs[seat];
+    runs->cards[0] = card;
+    runs->sizes[0] = 1;
+    for (int suit = 0; suit < 5; suit++)
+        runs->first[suit] = suit > suit_of_card(card);
 }
 
-static inline uint64_t legal(uint64_t hand, uint64_t led) {
-    uint64_t follow = hand & led;
-    return follow ? follow : hand;
-}
-
-int sgm_tricks(const sgm_owners *owners, uint64_t key, const uint64_t played[2], sgm_way *ways) {
-    int seats[3] = {leader_of(key), next_seat(leader_of(key)), next_seat(next_seat(leader_of(key)))};
-    uint64_t live = key & ALL_LANES;
-    uint64_t first = owners->hands[seats[0]] & live;
-    uint64_t second = owners->hands[seats[1]] & live;
-    uint64_t third = owners->hands[seats[2]] & live;
-    uint64_t leads = run_bottoms(first, second | third);
-    uint64_t second_bottoms = run_bottoms(second, first | third);
-    sgm_way *way = ways;
-    if (played[0])
-        leads = played[0];
-    while (leads) {
-        uint64_t lead = lowest(leads);
-        leads ^= lead;
-        uint64_t led = lane_of_card(lead);
-        uint64_t winning = led | owners->trump;
-        uint64_t second_legal = legal(second, led);
-        uint64_t answers = played[1] ? played[1] : second_bottoms & second_legal;
-        uint64_t third_legal = legal(third, led);
-        while (answers) {
-            uint64_t answer = lowest(answers);
-            answers ^= answer;
-            int second_wins = (answer & winning) > lead;
-            uint64_t best = second_wins ? answer : lead;
-            uint64_t rest = live ^ lead ^ answer;
-            /* Third hand's cards are kept apart by what is still held, and by the card to beat. */
-            uint64_t lasts = run_bottoms(third, (rest & ~third) | best) & third_legal;
-            while (lasts) {
-                uint64_t last = lowest(lasts);
-                lasts ^= last;
-                int third_wins = (last & winning) > best;
-                way->key = sgm_key(owners, rest ^ last, seats[third_wins ? 2 : second_wins]);
-                way->third = run_size(third_legal, last, lasts);
-                way->second = 0;
-                way->lead = 0;
-                way++;
-            }
-            way[-1].second = run_size(second_legal, answer, answers);
+sgm_box sgm_box_of(const sgm_start *start, int suit) {
+    sgm_box box = {0};
+    for (int seat = 0; seat < 3; seat++) {
+        const sgm_runs *runs = &start->runs[seat];
+        box.first[seat] = runs->first[suit];
+        box.count[seat] = runs->first[suit + 1] - runs->first[suit];
+        if (box.count[seat]) {
+            box.leaders |= 1 << seat & start->leaders;
+        } else {
+            box.first[seat] = 0;
+            box.count[seat] = runs->first[4];
         }
-        way[-1].lead = run_size(first, lead, leads);
     }
-    return (int)(way - ways);
+    return box;
+}
+
+int sgm_cells(const sgm_owners *owners, const sgm_start *start, const sgm_box *box, int suit,
+              sgm_cell *cells) {
+    uint64_t winning = lane_of_suit(suit) | owners->trump;
+    const uint64_t *cards[3];
+    sgm_cell *cell = cells;
+    for (int seat = 0; seat < 3; seat++)
+        cards[seat] = start->runs[seat].cards + box->first[seat];
+    for (int i = 0; i < box->count[0]; i++) {
+        for (int j = 0; j < box->count[1]; j++) {
+            uint64_t ranked = cards[0][i] & winning;
+            uint64_t other = cards[1][j] & winning;
+            uint8_t winner = other > ranked;
+            uint64_t best = winner ? other : ranked;
+            uint64_t rest = start->live ^ cards[0][i] ^ cards[1][j];
+            uint64_t alike = 0;
+            for (int lane = 0; lane < 4; lane++)
+                alike |= (uint64_t)owners->alike[lane][lane_bits(rest, lane)] << (16 * lane);
+            for (int k = 0; k < box->count[2]; k++, cell++) {
+                uint64_t card = cards[2][k];
+                int lane = suit_of_card(card);
+                uint64_t changed = owners->alike[lane][lane_bits(rest ^ card, lane)];
+                cell->live = (alike & ~lane_of_suit(lane)) | changed << (16 * lane);
+                cell->winner = (card & winning) > best ? 2 : winner;
+            }
+        }
+    }
+    return (int)(cell - cells);
 }

@@ -1,14 +1,16 @@
 /* tricks.h - all ways in which a trick can go.
  *
- * A card's owner never changes, so a position at a trick start is a set of live cards and a leader. Positions
- * that differ only in how far apart the cards of a suit are - whose is the highest, the second highest, ... is
- * the same - are alike: one set of live cards stands for them all, that which takes each card in turn, from the
- * lowest up, as low as it can.
+ * A card's owner never changes, so what is left at a trick start is a set of live cards. Sets that differ only in
+ * how far apart the cards of a suit are - whose is the highest, the second highest, ... is the same - are alike: one
+ * stands for them all, that which takes each card in turn, from the lowest up, as low as it can.
  *
- *   key   the live cards; bits 13 and 14 say who leads. Never 0: somebody holds a card.
+ * Who leads is left open: where all three follow suit, or two of them, the same cards come together whoever of them
+ * leads. So the ways of a trick are cells, a box of them for each suit that can be led, one card from each seat:
  *
- * A way stands for every choice of equal cards. The ways of a trick come as a tree read from left to right:
- * third hand's cards for a lead and a second card, then the next second card, then the next lead.
+ *   cell (i * count[1] + j) * count[2] + k     seat 0 plays its card i of the box, seat 1 card j, seat 2 card k
+ *
+ * A seat's cards in a box are those of the suit; if it has none, its whole hand. One of each run of equals is
+ * there, with the number of cards that it stands for.
  */
 #ifndef SGM_TRICKS_H
 #define SGM_TRICKS_H
@@ -17,43 +19,57 @@
 
 #include "cards.h"
 
-#define KEY_LEADER 13
-#define MAX_WAYS (17 * 17 * 17)
+#define MAX_RUNS 17
+
+/* More cells than a position with so many cards a hand has, over all suits: seats that hold a suit have at most as
+ * many cards there as in all, and the suits that one of them leads share its cards. */
+#define MOST_CELLS(cards) (3 * (cards) * (cards) * (cards))
 
 typedef struct {
-    uint64_t hands[3];       /* the cards each seat owns, dead or live; ranks packed, trump in lane 3 */
-    uint64_t trump;          /* lane 3, or 0 */
-    uint32_t first[4];       /* where each suit begins in `alike` */
-    uint16_t alike[4 << 13]; /* by the live ranks of a suit: those that stand for them */
+    uint64_t hands[3];          /* the cards each seat owns, dead or live; ranks packed, trump in lane 3 */
+    uint64_t trump;             /* lane 3, or 0 */
+    uint16_t alike[4][1 << 13]; /* by suit and live ranks: the ranks that stand for them */
 } sgm_owners;
 
+/* A hand, one card of each run of equals. */
 typedef struct {
-    uint64_t key;  /* the position after the trick, led by the seat that won it */
+    uint64_t cards[MAX_RUNS]; /* the lowest of each run, in order */
+    double sizes[MAX_RUNS];   /* how many cards each run has */
+    uint8_t first[5];         /* where each suit begins; at last the number of runs */
+} sgm_runs;
+
+typedef struct {
+    sgm_runs runs[3];
+    uint64_t live;
+    int leaders; /* bit s: seat s may lead */
+} sgm_start;
+
+typedef struct {
+    int leaders;  /* seats that may lead this suit; 0: there are no cells */
+    int count[3]; /* cards of each seat */
+    int first[3]; /* which of the seat's runs they begin with */
+} sgm_box;
+
+typedef struct {
+    uint64_t live; /* after the trick; the set that stands for all alike */
     uint32_t slot; /* for the caller */
-    /* How many equal cards the choice stands for; 0 in `second` and `lead` but for the last way of their branch. */
-    uint8_t third;
-    uint8_t second;
-    uint8_t lead;
-} sgm_way;
+    uint8_t winner;
+} sgm_cell;
 
 /* Makes ready for the positions that can come up from these hands. */
 void sgm_owners_init(sgm_owners *owners, const uint64_t hands[3], uint64_t trump);
 
-/* Lists the ways of the trick that begins at `key`.
- * played: the cards that are on the table already, in order, then zeros. ways: room for MAX_WAYS, or for the cube
- * of the cards a hand. Returns how many there are. */
-int sgm_tricks(const sgm_owners *owners, uint64_t key, const uint64_t played[2], sgm_way *ways);
+/* Sets up a trick from its live cards and the seats that may lead. */
+void sgm_start_init(sgm_start *start, const sgm_owners *owners, uint64_t live, int leaders);
 
-/* The key of the position that stands for all alike. */
-static inline uint64_t sgm_key(const sgm_owners *owners, uint64_t live, int leader) {
-    uint64_t key = (uint64_t)leader << KEY_LEADER;
-    for (int suit = 0; suit < 4; suit++)
-        key |= (uint64_t)owners->alike[owners->first[suit] + (live >> (16 * suit) & LANE)] << (16 * suit);
-    return key;
-}
+/* Sets a seat's card: it has been played already. */
+void sgm_start_play(sgm_start *start, int seat, uint64_t card);
 
-static inline int leader_of(uint64_t key) {
-    return (int)(key >> KEY_LEADER & 3);
-}
+/* The box of a suit. */
+sgm_box sgm_box_of(const sgm_start *start, int suit);
+
+/* Lists the cells of a box. Returns how many there are. */
+int sgm_cells(const sgm_owners *owners, const sgm_start *start, const sgm_box *box, int suit,
+              sgm_cell *cells);
 
 #endif

@@ -103,6 +103,22 @@ class SolverMemoryError(SgtMajorError, MemoryError):
     """The solver could not get the memory that it was allowed to use."""
 
 
+class EnumerationFull(SolverMemoryError):
+    """The positions of a deal do not fit into the memory that they may take.
+
+    Attributes:
+        memory_mb: MiB that were allowed.
+    """
+
+    def __init__(self, memory_mb: int, advice: str = "") -> None:
+        super().__init__(memory_mb, advice)
+        self.memory_mb = memory_mb
+        self.advice = advice
+
+    def __str__(self) -> str:
+        return f"the positions of the deal do not fit into {self.memory_mb} MiB{self.advice}"
+
+
 class SearchStopped(SgtMajorError):
     """A search ended before the exact value was known: it was stopped, or ran out of time or nodes.
 
