@@ -19,7 +19,7 @@
 #include "tricks.h"
 
 #define TIE 1e-9
-#define BATCH_CELLS 512
+#define BATCH_CELLS 256
 #define BATCH_STARTS 32
 #define CHUNK 1024u         /* slots that a thread takes at a time */
 #define ALONE_BELOW 0x4000u /* slots that are not worth another thread */
@@ -125,38 +125,64 @@ static void keep_best(double *weights, const double *values, int stride, int cou
     }
 }
 
-/* Adds what the choice of a seat comes to. planes: by seat, what the choices are worth, `stride` apart. */
-static inline void decide(const sgm_equilibrium *e, const double *const planes[3], int stride, int count,
-                          const double *sizes, int seat, int tricks, choice *to) {
-    int place = to->count++;
-    if (count == 1) {
-        for (int other = 0; other < 3; other++)
-            to->seats[other][place] = planes[other][0];
-        return;
-    }
-    const double *own = planes[seat];
+/* What decides a choice, besides the values. */
+typedef struct {
+    const sgm_equilibrium *equilibrium;
+    int seat;   /* who chooses */
+    int tricks; /* that the values add up to */
+} chooser;
+
+/* Adds what a choice comes to. planes: by seat, what the choices are worth, `stride` apart. Inlined with a known
+ * count, it has no branches. */
+static inline __attribute__((always_inline)) void weigh(const chooser *by, const double *const planes[3],
+                                                        int stride, int count, const double *sizes,
+                                                        choice *to) {
+    const double *own = planes[by->seat];
     double weights[SGM_MAX_TRICKS];
     double top = own[0], sums[2] = {0, 0}, weight = 0;
     for (int i = 1; i < count; i++)
         top = own[i * stride] > top ? own[i * stride] : top;
     for (int i = 0; i < count; i++)
         weights[i] = own[i * stride] >= top - TIE ? sizes[i] : 0;
-    if (e->ties != SGM_TIES_NEUTRAL)
-        keep_best(weights, planes[e->seat], stride, count, e->ties == SGM_TIES_FOR ? 1 : -1);
+    if (by->equilibrium->ties != SGM_TIES_NEUTRAL)
+        keep_best(weights, planes[by->equilibrium->seat], stride, count,
+                  by->equilibrium->ties == SGM_TIES_FOR ? 1 : -1);
     for (int i = 0; i < count; i++) {
         weight += weights[i];
         sums[0] += weights[i] * planes[0][i * stride];
         sums[1] += weights[i] * planes[1][i * stride];
     }
+    int place = to->count++;
     to->seats[0][place] = sums[0] / weight;
     to->seats[1][place] = sums[1] / weight;
-    to->seats[2][place] = tricks - to->seats[0][place] - to->seats[1][place];
+    to->seats[2][place] = by->tricks - to->seats[0][place] - to->seats[1][place];
 }
 
-static inline void decide_between(const sgm_equilibrium *e, const choice *from, int seat, int tricks,
-                                  choice *to) {
+static inline void decide(const chooser *by, const double *const planes[3], int stride, int count,
+                          const double *sizes, choice *to) {
+    switch (count) {
+    case 1:
+        for (int seat = 0; seat < 3; seat++)
+            to->seats[seat][to->count] = planes[seat][0];
+        to->count++;
+        break;
+    case 2:
+        weigh(by, planes, stride, 2, sizes, to);
+        break;
+    case 3:
+        weigh(by, planes, stride, 3, sizes, to);
+        break;
+    case 4:
+        weigh(by, planes, stride, 4, sizes, to);
+        break;
+    default:
+        weigh(by, planes, stride, count, sizes, to);
+    }
+}
+
+static inline void decide_between(const chooser *by, const choice *from, choice *to) {
     const double *const planes[3] = {from->seats[0], from->seats[1], from->seats[2]};
-    decide(e, planes, 1, from->count, from->sizes, seat, tricks, to);
+    decide(by, planes, 1, from->count, from->sizes, to);
 }
 
 /* Fills the planes with what the cells of a box are worth, the trick included. cards: a hand, after it. */
@@ -169,14 +195,15 @@ static void value_cells(worker *w, const sgm_cell *cells, int count, int cards) 
         double first = 0, second = 0;
         if (cards > 1) {
             const double *known =
-                level->values[sgm_level_find(level, cell->live, cell->slot)][cell->winner].seats;
+                level->values[sgm_level_slot(level, cell->live, cell->slot)][cell->winner].seats;
             first = known[0];
             second = known[1];
         } else if (cards == 1) {
             uint64_t led = lane_of_card(e->owners.hands[cell->winner] & cell->live);
-            uint64_t ranked = cell->live & e->owners.trump ? cell->live & e->owners.trump : cell->live & led;
-            first = (e->owners.hands[0] & highest(ranked)) != 0;
-            second = (e->owners.hands[1] & highest(ranked)) != 0;
+            uint64_t trumps = cell->live & e->owners.trump;
+            uint64_t best = highest(trumps ? trumps : cell->live & led);
+            first = (e->owners.hands[0] & best) != 0;
+            second = (e->owners.hands[1] & best) != 0;
         }
         w->planes[0][i] = first + won[cell->winner][0];
         w->planes[1][i] = second + won[cell->winner][1];
@@ -189,20 +216,21 @@ static void value_leads(const worker *w, const sgm_start *start, const sgm_box *
                         choice *leads) {
     const int stride[3] = {box->count[1] * box->count[2], box->count[2], 1};
     int second = next_seat(leader), third = next_seat(second);
+    const chooser second_hand = {w->equilibrium, second, tricks},
+                  third_hand = {w->equilibrium, third, tricks};
     const double *third_sizes = start->runs[third].sizes + box->first[third];
     choice answers;
-    for (int i = 0; i < box->count[second]; i++)
-        answers.sizes[i] = start->runs[second].sizes[box->first[second] + i];
+    for (int j = 0; j < box->count[second]; j++)
+        answers.sizes[j] = start->runs[second].sizes[box->first[second] + j];
     for (int i = 0; i < box->count[leader]; i++) {
         answers.count = 0;
         for (int j = 0; j < box->count[second]; j++) {
             int cell = i * stride[leader] + j * stride[second];
             const double *const planes[3] = {w->planes[0] + cell, w->planes[1] + cell, w->planes[2] + cell};
-            decide(w->equilibrium, planes, stride[third], box->count[third], third_sizes, third, tricks,
-                   &answers);
+            decide(&third_hand, planes, stride[third], box->count[third], third_sizes, &answers);
         }
         leads->sizes[leads->count] = start->runs[leader].sizes[box->first[leader] + i];
-        decide_between(w->equilibrium, &answers, second, tricks, leads);
+        decide_between(&second_hand, &answers, leads);
     }
 }
 
@@ -213,21 +241,24 @@ static int value_start(worker *w, const sgm_start *start, const sgm_cell *cells,
     choice leads[3];
     leads[0].count = leads[1].count = leads[2].count = 0;
     for (int suit = 0; suit < 4; suit++) {
-        sgm_box box = sgm_box_of(start, suit);
-        if (!box.leaders)
+        const sgm_box *box = &start->boxes[suit];
+        if (!box->leaders)
             continue;
-        int count = box.count[0] * box.count[1] * box.count[2];
+        int count = box->count[0] * box->count[1] * box->count[2];
         value_cells(w, cells, count, tricks - 1);
         cells += count;
         for (int leader = 0; leader < 3; leader++) {
-            if (box.leaders >> leader & 1)
-                value_leads(w, start, &box, leader, tricks, &leads[leader]);
+            if (box->leaders >> leader & 1)
+                value_leads(w, start, box, leader, tricks, &leads[leader]);
         }
     }
     for (int leader = 0; leader < 3; leader++) {
-        choice result = {0};
-        if (leads[leader].count)
-            decide_between(w->equilibrium, &leads[leader], leader, tricks, &result);
+        const chooser by = {w->equilibrium, leader, tricks};
+        choice result;
+        result.count = 0;
+        if (!leads[leader].count)
+            continue;
+        decide_between(&by, &leads[leader], &result);
         values[leader] = (sgm_value){{result.seats[0][0], result.seats[1][0]}};
     }
     return (int)(cells - first);
@@ -251,12 +282,7 @@ static int take_chunk(worker *w, const sgm_level *level) {
  * not listed. What will be looked up there is prefetched. */
 static int list_cells(const sgm_equilibrium *e, const sgm_start *start, const sgm_level *below,
                       sgm_cell *cells) {
-    int count = 0;
-    for (int suit = 0; suit < 4; suit++) {
-        sgm_box box = sgm_box_of(start, suit);
-        if (box.leaders)
-            count += sgm_cells(&e->owners, start, &box, suit, cells + count);
-    }
+    int count = sgm_cells(&e->owners, start, cells);
     for (int i = 0; below && i < count; i++) {
         uint32_t slot = cells[i].slot = sgm_home(below, cells[i].live);
         __builtin_prefetch((const void *)&below->keys[slot]);
@@ -283,7 +309,7 @@ static int fill_batch(worker *w, int *cells, uint32_t *next) {
         if (!key)
             continue;
         w->batch[count].slot = slot;
-        sgm_start_init(&w->batch[count].start, &e->owners, live_of(key), leaders_of(key));
+        sgm_start_init(&w->batch[count].start, &e->owners, live_of(key), leaders_of(key), NULL);
         *cells += list_cells(e, &w->batch[count++].start, level_below(e, w->cards), w->cells + *cells);
     }
     *next = slot;
@@ -470,14 +496,14 @@ static sgm_status value_all(sgm_equilibrium *e, worker *workers, int threads) {
 
 /* Sets up the trick that a position is in. */
 static void start_at(const sgm_equilibrium *e, const sgm_position *position, sgm_start *start) {
-    uint64_t owned[3];
+    uint64_t owned[3], played[3] = {0, 0, 0};
     sgm_trick_start(position, owned);
     uint64_t live = sgm_normalised(owned[0] | owned[1] | owned[2], e->root_cards, e->trump);
-    sgm_start_init(start, &e->owners, live, 1 << position->leader);
     for (int i = 0; i < position->trick_count; i++) {
         uint64_t card = UINT64_C(1) << position->trick[i];
-        sgm_start_play(start, (position->leader + i) % 3, sgm_normalised(card, e->root_cards, e->trump));
+        played[(position->leader + i) % 3] = sgm_normalised(card, e->root_cards, e->trump);
     }
+    sgm_start_init(start, &e->owners, live, 1 << position->leader, played);
 }
 
 static void set_root(sgm_equilibrium *e, const sgm_position *root) {

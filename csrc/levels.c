@@ -25,7 +25,8 @@ static void *with_large_pages(void *block, uint64_t size) {
 
 int sgm_level_init(sgm_level *level, uint32_t slots) {
     *level = (sgm_level){.slots = slots};
-    level->keys = with_large_pages(calloc(slots, sizeof *level->keys), slots * sizeof *level->keys);
+    uint64_t size = (slots + UINT64_C(2)) * sizeof *level->keys;
+    level->keys = with_large_pages(calloc(1, size), size);
     return level->keys != NULL;
 }
 

@@ -22,7 +22,7 @@ typedef struct {
 typedef sgm_value sgm_values[3]; /* by leader */
 
 typedef struct {
-    _Atomic uint64_t *keys; /* 0: an empty slot */
+    _Atomic uint64_t *keys; /* 0: an empty slot; two more behind the last one, always empty */
     sgm_values *values;     /* by slot; NULL until they are computed */
     uint32_t slots;
     uint64_t count; /* keys */
@@ -87,6 +87,15 @@ static inline uint32_t sgm_level_find(const sgm_level *level, uint64_t live, uin
         if (!found)
             return level->slots;
     }
+}
+
+/* The slot of a key that is there. Most are at home or next to it: looked at without branches. */
+static inline uint32_t sgm_level_slot(const sgm_level *level, uint64_t live, uint32_t slot) {
+    slot += live_of(sgm_key_at(level, slot)) != live;
+    slot += live_of(sgm_key_at(level, slot)) != live;
+    while (slot >= level->slots || live_of(sgm_key_at(level, slot)) != live)
+        slot = slot + 1 >= level->slots ? 0 : slot + 1;
+    return slot;
 }
 
 #endif

@@ -49,41 +49,41 @@ static void list_runs(sgm_runs *runs, uint64_t hand, uint64_t others) {
     runs->first[4] = (uint8_t)count;
 }
 
-void sgm_start_init(sgm_start *start, const sgm_owners *owners, uint64_t live, int leaders) {
-    start->live = live;
-    start->leaders = leaders;
-    for (int seat = 0; seat < 3; seat++) {
-        uint64_t hand = owners->hands[seat] & live;
-        list_runs(&start->runs[seat], hand, live & ~hand);
-    }
-}
-
-void sgm_start_play(sgm_start *start, int seat, uint64_t card) {
-    sgm_runs *runs = &start->runs[seat];
+static void set_played(sgm_runs *runs, uint64_t card) {
     runs->cards[0] = card;
     runs->sizes[0] = 1;
     for (int suit = 0; suit < 5; suit++)
         runs->first[suit] = suit > suit_of_card(card);
 }
 
-sgm_box sgm_box_of(const sgm_start *start, int suit) {
-    sgm_box box = {0};
+static void set_box(sgm_box *box, const sgm_start *start, int suit) {
+    box->leaders = 0;
     for (int seat = 0; seat < 3; seat++) {
         const sgm_runs *runs = &start->runs[seat];
-        box.first[seat] = runs->first[suit];
-        box.count[seat] = runs->first[suit + 1] - runs->first[suit];
-        if (box.count[seat]) {
-            box.leaders |= 1 << seat & start->leaders;
-        } else {
-            box.first[seat] = 0;
-            box.count[seat] = runs->first[4];
-        }
+        int count = runs->first[suit + 1] - runs->first[suit];
+        box->first[seat] = count ? runs->first[suit] : 0;
+        box->count[seat] = count ? count : runs->first[4];
+        box->leaders |= (count ? 1 << seat : 0) & start->leaders;
     }
-    return box;
 }
 
-int sgm_cells(const sgm_owners *owners, const sgm_start *start, const sgm_box *box, int suit,
-              sgm_cell *cells) {
+void sgm_start_init(sgm_start *start, const sgm_owners *owners, uint64_t live, int leaders,
+                    const uint64_t played[3]) {
+    start->live = live;
+    start->leaders = leaders;
+    for (int seat = 0; seat < 3; seat++) {
+        uint64_t hand = owners->hands[seat] & live;
+        if (played && played[seat])
+            set_played(&start->runs[seat], played[seat]);
+        else
+            list_runs(&start->runs[seat], hand, live & ~hand);
+    }
+    for (int suit = 0; suit < 4; suit++)
+        set_box(&start->boxes[suit], start, suit);
+}
+
+static int box_cells(const sgm_owners *owners, const sgm_start *start, int suit, sgm_cell *cells) {
+    const sgm_box *box = &start->boxes[suit];
     uint64_t winning = lane_of_suit(suit) | owners->trump;
     const uint64_t *cards[3];
     sgm_cell *cell = cells;
@@ -109,4 +109,13 @@ int sgm_cells(const sgm_owners *owners, const sgm_start *start, const sgm_box *b
         }
     }
     return (int)(cell - cells);
+}
+
+int sgm_cells(const sgm_owners *owners, const sgm_start *start, sgm_cell *cells) {
+    int count = 0;
+    for (int suit = 0; suit < 4; suit++) {
+        if (start->boxes[suit].leaders)
+            count += box_cells(owners, start, suit, cells + count);
+    }
+    return count;
 }

@@ -38,17 +38,19 @@ typedef struct {
     uint8_t first[5];         /* where each suit begins; at last the number of runs */
 } sgm_runs;
 
+/* The tricks that can begin with a suit. */
 typedef struct {
-    sgm_runs runs[3];
-    uint64_t live;
-    int leaders; /* bit s: seat s may lead */
-} sgm_start;
-
-typedef struct {
-    int leaders;  /* seats that may lead this suit; 0: there are no cells */
+    int leaders;  /* bit s: seat s may lead it; 0: there are no cells */
     int count[3]; /* cards of each seat */
     int first[3]; /* which of the seat's runs they begin with */
 } sgm_box;
+
+typedef struct {
+    sgm_runs runs[3];
+    sgm_box boxes[4]; /* by suit */
+    uint64_t live;
+    int leaders;
+} sgm_start;
 
 typedef struct {
     uint64_t live; /* after the trick; the set that stands for all alike */
@@ -59,17 +61,12 @@ typedef struct {
 /* Makes ready for the positions that can come up from these hands. */
 void sgm_owners_init(sgm_owners *owners, const uint64_t hands[3], uint64_t trump);
 
-/* Sets up a trick from its live cards and the seats that may lead. */
-void sgm_start_init(sgm_start *start, const sgm_owners *owners, uint64_t live, int leaders);
+/* Sets up a trick from its live cards and the seats that may lead.
+ * played: by seat, the card that it has played already, or 0; NULL if there are none. */
+void sgm_start_init(sgm_start *start, const sgm_owners *owners, uint64_t live, int leaders,
+                    const uint64_t played[3]);
 
-/* Sets a seat's card: it has been played already. */
-void sgm_start_play(sgm_start *start, int seat, uint64_t card);
-
-/* The box of a suit. */
-sgm_box sgm_box_of(const sgm_start *start, int suit);
-
-/* Lists the cells of a box. Returns how many there are. */
-int sgm_cells(const sgm_owners *owners, const sgm_start *start, const sgm_box *box, int suit,
-              sgm_cell *cells);
+/* Lists the cells, box after box. Returns how many there are. */
+int sgm_cells(const sgm_owners *owners, const sgm_start *start, sgm_cell *cells);
 
 #endif
