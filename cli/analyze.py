@@ -55,7 +55,7 @@ CSV_COLUMNS = (
     ),
 )
 @source_argument
-@by_option
+@by_option()
 @trumps_option
 @rules_option
 @click.option(

@@ -16,7 +16,7 @@ from sgtmajor.cli.render import (
     trump_text,
     trumps_text,
 )
-from sgtmajor.cli.solve_text import number_columns, three_numbers
+from sgtmajor.cli.solve_text import number_columns, number_cells
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.kitty import ContractReport, DiscardValue
 from sgtmajor.rules import Rules
@@ -123,7 +123,7 @@ def value_columns(analysis: Analysis, value: DiscardValue) -> list[Column]:
 def value_cells(analysis: Analysis, value: DiscardValue) -> list[str]:
     """Returns the cells of the columns of :func:`value_columns`."""
     points = analysis.points(value)
-    return [*three_numbers(value.values), *(map(signed, points.values()) if points else ())]
+    return [*number_cells(value.values), *(map(signed, points.values()) if points else ())]
 
 
 def _show_advice(analysis: Analysis, best: DiscardValue) -> None:

@@ -54,7 +54,7 @@ def _read_gifts(text: str) -> tuple[Gift, ...]:
     help="What has been given already, as in 'D>L:S2,D>R:H3', in place of the record's. If that is all that"
     " is owed, it is only played out, and the record after it printed.",
 )
-@by_option
+@by_option()
 @trumps_option
 @rules_option
 @click.option(

@@ -270,7 +270,7 @@ def effort_options(function: Callable[..., None]) -> Callable[..., None]:
     help="Who asks.  [default: whose hand is written alone; else the announcer]",
 )
 @trumps_option
-@by_option
+@by_option()
 @effort_options
 @plot_option("the tricks of the best two")
 @format_option("text", "json", "csv")
@@ -323,7 +323,7 @@ def trump_command(
     "--kitty", metavar="HAND", callback=reading(_read_hand), help="The kitty, where it is taken first."
 )
 @trump_option
-@by_option
+@by_option()
 @effort_options
 @plot_option("the tricks of the best two")
 @format_option("text", "json", "csv")

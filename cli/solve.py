@@ -10,8 +10,10 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
+    equilibrium_options,
     examples,
     format_option,
+    jobs_option,
     limit_options,
     rules_option,
     source_argument,
@@ -21,6 +23,7 @@ from sgtmajor.cli.options import (
 if TYPE_CHECKING:
     from sgtmajor.cards import Trump
     from sgtmajor.cli.reading import Entry, Writer
+    from sgtmajor.equilibrium import Ties
     from sgtmajor.errors import SearchStopped
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
@@ -32,6 +35,7 @@ CSV_COLUMNS = (
     "trump",
     "lead",
     *(f"{name}_{seat}" for name in ("guaranteed", "ceiling", "share") for seat in "DLR"),
+    *(f"equilibrium_{seat}" for seat in "DLR"),
     "nodes",
     "seconds",
 )
@@ -44,6 +48,7 @@ CSV_COLUMNS = (
     epilog=examples(
         "sgtmajor solve 'D:AK.5.. Q.A.2. JT.K.. trump=S'",
         "sgtmajor solve --cards --line 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
+        "sgtmajor solve --equilibrium --cards 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
         "sgtmajor solve --trump N --format json 'D:A5.QJ.K. 84.K.A9. K.T8.J4.'",
         "sgtmajor solve --seconds 10 --format csv deals.txt > values.csv",
         "echo 'D:AK.5.. Q.A.2. JT.K.. trump=S play=H5,HA,HK' | sgtmajor solve -",
@@ -52,16 +57,25 @@ CSV_COLUMNS = (
 @source_argument
 @click.option("--cards", is_flag=True, help="Value each legal card of the seat to play, best first.")
 @click.option("--line", is_flag=True, help="Play one best line to the end.")
+@click.option(
+    "--equilibrium", is_flag=True, help="Also what each seat can expect when each plays for himself (max^n)."
+)
+@equilibrium_options
 @trump_option
 @rules_option
+@jobs_option
 @limit_options
 @format_option("text", "json", "csv")
 def command(
     source: str,
     cards: bool,
     line: bool,
+    equilibrium: bool,
+    ties: Ties,
+    equilibrium_mb: int,
     trump: Trump | None,
     rules: Rules | None,
+    jobs: int | None,
     memory_mb: int,
     seconds: float | None,
     form: str,
@@ -72,19 +86,25 @@ def command(
     make no mistake, and the share: what is guaranteed plus a third of the tricks that nobody is sure of. When
     time is up, what is proven of the guaranteed tricks is printed, as in 5-7.
 
+    With --equilibrium also the tricks that each seat can expect when each of the three plays for himself. That
+    takes some seconds and up to 2 GiB for a whole deal; only then are more threads (--jobs) of use.
+
     A record that fails does not stop the others; the exit code then is 1, or 2 if it was wrong and the only
     one.
     """
     from sgtmajor.cards import BySeat
+    from sgtmajor.cli.progress import listing_bar
     from sgtmajor.cli.reading import CutShort, process
     from sgtmajor.engine import Bounds
     from sgtmajor.errors import SearchStopped
     from sgtmajor.record import read_record
     from sgtmajor.values import Solver, solve
+    from sgtmajor.workers import default_jobs
 
     if form == "csv" and (cards or line):
         raise click.UsageError("--cards and --line need --format text or json: csv has one row a record.")
-    with Solver(memory_mb) as solver:
+    threads = jobs or default_jobs()
+    with Solver(memory_mb, equilibrium_mb=equilibrium_mb, jobs=threads, ties=ties) as solver:
 
         def work(record: Record) -> Solution:
             # Cold for each record: what it costs does not depend on those before it.
@@ -98,13 +118,22 @@ def command(
                 solution = solve(record, seconds=seconds, solver=solver)
             except SearchStopped as stopped:
                 raise SearchStopped(f"time was up after {seconds:g} s", stopped.bounds) from None
-            missing = [name for name, asked in (("the cards", cards), ("the line", line)) if asked]
+            asked = (("the equilibrium", equilibrium), ("the cards", cards), ("the line", line))
+            missing = [name for name, wanted in asked if wanted]
+            position = record.position
             try:
+                if equilibrium:
+                    with listing_bar(solver.listing):
+                        expected = solver.equilibrium(position, seconds=left())
+                    solution = replace(solution, values=replace(solution.values, equilibrium=expected))
+                    missing.remove("the equilibrium")
                 if cards:
-                    solution = replace(solution, cards=solver.cards(record.position, seconds=left()))
+                    values = solver.cards(position, equilibrium=equilibrium, seconds=left())
+                    solution = replace(solution, cards=values)
                     missing.remove("the cards")
                 if line:
-                    solution = replace(solution, line=solver.line(record.position, seconds=left()))
+                    best = solver.line(position, equilibrium=equilibrium, seconds=left())
+                    solution = replace(solution, line=best)
             except SearchStopped:
                 message = f"time was up after {seconds:g} s, before {' and '.join(missing)}"
                 sure = solution.values.guaranteed
@@ -112,11 +141,13 @@ def command(
                 raise CutShort(message, solution, exact) from None
             return solution
 
-        several, alone = _writers(form, cards or line)
+        several, alone = _writers(form, cards or line, equilibrium)
         process(source, work, several, read=read_record, alone=alone, trump=trump, rules=rules)
 
 
-def _writers(form: str, detailed: bool) -> tuple[Writer[Solution], Writer[Solution] | None]:
+def _writers(
+    form: str, detailed: bool, equilibrium: bool
+) -> tuple[Writer[Solution], Writer[Solution] | None]:
     """Returns the writer for several records, and the one for a single record if that is another."""
     if form == "json":
         from sgtmajor.cli.writing import JsonWriter
@@ -128,7 +159,7 @@ def _writers(form: str, detailed: bool) -> tuple[Writer[Solution], Writer[Soluti
         return CsvWriter(CSV_COLUMNS, _rows, _stopped_row), None
     from sgtmajor.cli.solve_text import BlockWriter, RowWriter
 
-    return BlockWriter() if detailed else RowWriter(), BlockWriter(alone=True)
+    return BlockWriter() if detailed else RowWriter(equilibrium), BlockWriter(alone=True)
 
 
 def _rows(entry: Entry, solution: Solution) -> list[dict[str, object]]:

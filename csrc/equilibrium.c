@@ -42,7 +42,7 @@ struct sgm_equilibrium {
     atomic_int full;       /* the level that is listed needs more room, or there is none */
     _Atomic uint64_t keys; /* in the level that is listed */
     _Atomic uint64_t listed[SGM_MAX_TRICKS];
-    _Atomic uint64_t valued, plays, lookups, held, peak;
+    _Atomic uint64_t valued, lookups, held, peak;
 };
 
 /* A thread's part of a level. */
@@ -50,7 +50,6 @@ typedef struct {
     sgm_equilibrium *equilibrium;
     int cards;          /* a hand, in the positions it goes through */
     uint32_t next, end; /* slots of its chunk that are still to do */
-    uint64_t plays, lookups;
     pthread_t thread;
     struct {
         uint32_t slot;
@@ -81,18 +80,25 @@ sgm_status sgm_equilibrium_new(uint64_t memory, sgm_equilibrium **out) {
     return SGM_OK;
 }
 
-static void forget(sgm_equilibrium *e) {
-    for (int cards = 0; cards < SGM_MAX_TRICKS; cards++) {
+static void release(sgm_equilibrium *e) {
+    for (int cards = 0; cards < SGM_MAX_TRICKS; cards++)
         sgm_level_free(&e->levels[cards]);
-    }
     e->tricks = 0;
     atomic_store(&e->held, 0);
 }
 
-void sgm_equilibrium_free(sgm_equilibrium *equilibrium) {
+void sgm_equilibrium_clear(sgm_equilibrium *equilibrium) {
     if (!equilibrium)
         return;
-    forget(equilibrium);
+    release(equilibrium);
+    for (int cards = 0; cards < SGM_MAX_TRICKS; cards++)
+        atomic_store(&equilibrium->listed[cards], 0);
+    atomic_store(&equilibrium->valued, 0);
+    atomic_store(&equilibrium->lookups, 0);
+}
+
+void sgm_equilibrium_free(sgm_equilibrium *equilibrium) {
+    sgm_equilibrium_clear(equilibrium);
     free(equilibrium);
 }
 
@@ -313,14 +319,7 @@ static int fill_batch(worker *w, int *cells, uint32_t *next) {
         *cells += list_cells(e, &w->batch[count++].start, level_below(e, w->cards), w->cells + *cells);
     }
     *next = slot;
-    w->lookups += (uint64_t)*cells;
     return count;
-}
-
-static void report(worker *w) {
-    atomic_fetch_add_explicit(&w->equilibrium->plays, w->plays, memory_order_relaxed);
-    atomic_fetch_add_explicit(&w->equilibrium->lookups, w->lookups, memory_order_relaxed);
-    w->plays = w->lookups = 0;
 }
 
 /* How many keys a level takes before it has to grow: every thread may add what its batch leads to before it
@@ -351,7 +350,7 @@ static void *list_part(void *argument) {
         atomic_fetch_add_explicit(&e->listed[w->cards - 1], new_positions, memory_order_relaxed);
         if (atomic_fetch_add_explicit(&e->keys, new_keys, memory_order_relaxed) + new_keys > room(below))
             atomic_store_explicit(&e->full, 1, memory_order_relaxed);
-        report(w);
+        atomic_fetch_add_explicit(&e->lookups, (uint64_t)cells, memory_order_relaxed);
     }
     return NULL;
 }
@@ -375,7 +374,7 @@ static void *value_part(void *argument) {
         }
         w->next = next;
         atomic_fetch_add_explicit(&e->valued, (uint64_t)done, memory_order_relaxed);
-        report(w);
+        atomic_fetch_add_explicit(&e->lookups, (uint64_t)cells, memory_order_relaxed);
     }
     return NULL;
 }
@@ -530,7 +529,7 @@ sgm_status sgm_equilibrium_solve(sgm_equilibrium *equilibrium, const sgm_positio
         return SGM_ERR_TIES;
     if (ties != SGM_TIES_NEUTRAL && (seat < 0 || seat > 2))
         return SGM_ERR_SEAT;
-    forget(e);
+    sgm_equilibrium_clear(e);
     worker *workers = calloc((size_t)threads, sizeof *workers);
     if (!workers)
         return SGM_ERR_MEMORY;
@@ -538,11 +537,6 @@ sgm_status sgm_equilibrium_solve(sgm_equilibrium *equilibrium, const sgm_positio
         workers[i].equilibrium = e;
     e->ties = ties;
     e->seat = seat;
-    for (int cards = 0; cards < SGM_MAX_TRICKS; cards++)
-        atomic_store(&e->listed[cards], 0);
-    atomic_store(&e->valued, 0);
-    atomic_store(&e->plays, 0);
-    atomic_store(&e->lookups, 0);
     set_root(e, root);
     e->tricks = sgm_tricks_left(root);
     sgm_start start;
@@ -552,7 +546,7 @@ sgm_status sgm_equilibrium_solve(sgm_equilibrium *equilibrium, const sgm_positio
         status = value_all(e, workers, threads);
     free(workers);
     if (status != SGM_OK)
-        forget(e);
+        release(e);
     return status;
 }
 
@@ -587,7 +581,7 @@ sgm_status sgm_equilibrium_values(sgm_equilibrium *equilibrium, const sgm_positi
             status = SGM_ERR_UNKNOWN;
     }
     if (status == SGM_OK) {
-        sgm_values known;
+        sgm_values known = {{{0}}};
         value_start(w, start, w->cells, tricks, known);
         const double *seats = known[(int)position->leader].seats;
         values[0] = seats[0];
@@ -607,7 +601,6 @@ sgm_status sgm_equilibrium_progress(const sgm_equilibrium *equilibrium, sgm_prog
         progress->listed += progress->positions[cards];
     }
     progress->valued = atomic_load(&equilibrium->valued);
-    progress->plays = atomic_load(&equilibrium->plays);
     progress->lookups = atomic_load(&equilibrium->lookups);
     progress->memory = atomic_load(&equilibrium->held);
     progress->peak = atomic_load(&equilibrium->peak);

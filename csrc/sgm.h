@@ -152,6 +152,9 @@ sgm_status sgm_equilibrium_new(uint64_t memory, sgm_equilibrium **out);
 /* Frees an enumeration. NULL is allowed. Nothing may be running on it. */
 void sgm_equilibrium_free(sgm_equilibrium *equilibrium);
 
+/* Forgets what was enumerated and frees its memory. NULL is allowed. */
+void sgm_equilibrium_clear(sgm_equilibrium *equilibrium);
+
 /* Asks a running sgm_equilibrium_solve(), and every later one, to end: each returns SGM_STOPPED within 50 ms. Any
  * thread may call it. NULL is allowed. */
 void sgm_equilibrium_stop(sgm_equilibrium *equilibrium);

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
         Trump as Trump,
     )
     from sgtmajor.deal import Deal as Deal, Position as Position
-    from sgtmajor.engine import Bounds as Bounds, Stats as Stats
+    from sgtmajor.engine import Bounds as Bounds, Listing as Listing, Stats as Stats
+    from sgtmajor.equilibrium import Ties as Ties
     from sgtmajor.errors import (
+        EnumerationFull as EnumerationFull,
         InputError as InputError,
         InputErrors as InputErrors,
         Interrupted as Interrupted,
@@ -70,8 +72,10 @@ if TYPE_CHECKING:
 _NAMES = {
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
     "deal": ("Deal", "Position"),
-    "engine": ("Bounds", "Stats"),
+    "engine": ("Bounds", "Listing", "Stats"),
+    "equilibrium": ("Ties",),
     "errors": (
+        "EnumerationFull",
         "InputError",
         "InputErrors",
         "Interrupted",

@@ -136,9 +136,7 @@ class Engine(_Context):
     """
 
     def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
-        super().__init__(
-            memory_mb, lib.sgm_new, "sgm_context", lib.sgm_free, lib.sgm_stop, lib.sgm_resume
-        )
+        super().__init__(memory_mb, lib.sgm_new, "sgm_context", lib.sgm_free, lib.sgm_stop, lib.sgm_resume)
         self._bounds = ffi.new("sgm_bounds *")
         self._stats = ffi.new("sgm_stats *")
 
@@ -202,8 +200,7 @@ class Listing:
     Attributes:
         listed: Positions at trick starts found so far.
         valued: Positions of these whose values are known; all of them in the end.
-        plays: Cards played: the node count.
-        lookups: Positions looked up.
+        lookups: Positions looked up, to list them and to value others from them: the node count.
         memory: Bytes held.
         peak: The most bytes that were ever held.
         positions: Positions found, by the cards a hand that are left, from 0.
@@ -211,7 +208,6 @@ class Listing:
 
     listed: int
     valued: int
-    plays: int
     lookups: int
     memory: int
     peak: int
@@ -266,9 +262,7 @@ class Enumeration(_Context):
         with self._busy:
             context = self._open()
             self._fill(root)
-            status = lib.sgm_equilibrium_solve(
-                context, self._position, threads, _TIES[ties], seat.index
-            )
+            status = lib.sgm_equilibrium_solve(context, self._position, threads, _TIES[ties], seat.index)
         if status == lib.SGM_STOPPED:
             raise _unproven(root)
         if status == lib.SGM_ERR_FULL:
@@ -286,13 +280,19 @@ class Enumeration(_Context):
             _check(status, self._memory_mb)
             return BySeat(*self._values)
 
+    def clear(self) -> None:
+        """Forgets what was enumerated and frees its memory. Waits for an enumeration to end."""
+        with self._busy:
+            lib.sgm_equilibrium_clear(self._open())
+
     def progress(self) -> Listing:
         """Returns how far the enumeration is, without waiting for it."""
         with self._alive:
             found = ffi.new("sgm_progress *")
             _check(lib.sgm_equilibrium_progress(self._open(), found))
-        numbers = (getattr(found, name) for name in Listing.__slots__[:-1])
-        return Listing(*numbers, tuple(found.positions))
+        return Listing(
+            found.listed, found.valued, found.lookups, found.memory, found.peak, tuple(found.positions)
+        )
 
 
 def _unproven(position: Position) -> SearchStopped:

@@ -10,12 +10,16 @@ from typing import TypeVar
 
 from sgtmajor.cards import BySeat, Card, Seat
 from sgtmajor.deal import Position
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Stats
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, Expect, Expectations, Ties
 from sgtmajor.errors import SearchStopped
 from sgtmajor.record import Record
 from sgtmajor.workers import run_on
 
 T = TypeVar("T")
+
+# Values that differ by less than the ties of the equilibrium are equal.
+_TIE_DIGITS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +32,15 @@ class Values:
             "paranoid" value (Sturtevant & Korf 2000).
         nodes: Cards played by the search to get here.
         seconds: Wall-clock time of the search.
+        equilibrium: The tricks that a seat can expect when each plays for himself: max^n (Luckhardt & Irani
+            1986). None where it was not asked for.
     """
 
     tricks: int
     guaranteed: BySeat[int]
     nodes: int = 0
     seconds: float = 0.0
+    equilibrium: BySeat[float] | None = None
 
     @property
     def ceiling(self) -> BySeat[int]:
@@ -48,12 +55,15 @@ class Values:
         return BySeat.of(lambda seat: self.guaranteed[seat] + rest / 3)
 
     def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
-        """Returns the three numbers by seat as the JSON output has them."""
-        return {
+        """Returns the numbers by seat as the JSON output has them."""
+        numbers: dict[str, dict[str, int] | dict[str, float]] = {
             "guaranteed": self.guaranteed.to_dict(),
             "ceiling": self.ceiling.to_dict(),
             "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
         }
+        if self.equilibrium:
+            numbers["equilibrium"] = {str(seat): round(each, 6) for seat, each in self.equilibrium.items()}
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +108,30 @@ class Solver:
     Cold when new; ``close()`` or a with-block frees the tables. Ctrl-C ends a question at once. Threads that
     share a solver wait for each other; ``stop()`` then ends all their questions.
 
+    The first question about an equilibrium enumerates the play from its position on, which takes seconds for
+    a whole deal; the enumeration is kept, and answers all later positions of that play at once.
+
     Args:
         memory_mb: MiB that the tables may use, at least 1. Answers do not depend on it.
+        equilibrium_mb: MiB that the positions of an equilibrium may take.
+        jobs: Threads that enumerate them.
+        ties: What a seat does that has several best cards.
 
     Raises:
         InputError: If ``memory_mb`` is out of range.
         SolverMemoryError: If the system refuses the memory.
     """
 
-    def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+    def __init__(
+        self,
+        memory_mb: int = DEFAULT_MEMORY_MB,
+        *,
+        equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
+        jobs: int = 1,
+        ties: Ties = Ties(),
+    ) -> None:
         self._engine = Engine(memory_mb)
+        self._expectations = Expectations(equilibrium_mb, jobs=jobs, ties=ties)
 
     def __enter__(self) -> Solver:
         return self
@@ -120,18 +144,41 @@ class Solver:
     def close(self) -> None:
         """Frees the tables."""
         self._engine.close()
+        self._expectations.close()
 
     def clear(self) -> None:
         """Forgets all that is stored: the solver is cold again."""
         self._engine.clear()
+        self._expectations.clear()
 
     def stop(self) -> None:
         """Ends the running question, from any thread; it raises :class:`SearchStopped`."""
         self._engine.stop()
+        self._expectations.stop()
 
     def stats(self) -> Stats:
         """Returns the counters of the search."""
         return self._engine.stats()
+
+    def listing(self) -> Listing:
+        """Returns how far the enumeration for the equilibrium is, from any thread."""
+        return self._expectations.progress()
+
+    def equilibrium(self, position: Position, *, seconds: float | None = None) -> BySeat[float]:
+        """Returns the tricks that each seat can expect when each plays for himself (max^n).
+
+        A seat that is indifferent (within 1e-9 tricks) plays each of its best cards equally often, or as the
+        solver's `ties` say.
+
+        Args:
+            position: Any moment of the play.
+            seconds: Time limit.
+
+        Raises:
+            SearchStopped: If time ran out; nothing is known then.
+            EnumerationFull: If the positions do not fit into the memory that they may take.
+        """
+        return self._run(lambda _: self._expectations.of(position), seconds)
 
     def guaranteed(self, position: Position, seat: Seat | str, *, seconds: float | None = None) -> int:
         """Returns the tricks that a seat is sure of (max-min; the trick in progress counts).
@@ -146,49 +193,61 @@ class Solver:
         """
         return self._run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
 
-    def solve(self, position: Position, *, seconds: float | None = None) -> Values:
+    def solve(self, position: Position, *, equilibrium: bool = False, seconds: float | None = None) -> Values:
         """Returns what a position is worth to each seat.
 
         Args:
             position: Any moment of the play.
+            equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
         """
-        return self._run(lambda engine: seat_values(engine, position), seconds)
+        return self._run(lambda engine: seat_values(engine, position, self._expect(equilibrium)), seconds)
 
-    def cards(self, position: Position, *, seconds: float | None = None) -> tuple[CardValue, ...]:
+    def cards(
+        self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
+    ) -> tuple[CardValue, ...]:
         """Returns what each legal card of the seat to play leads to, best for that seat first.
 
-        Equal cards are one entry. Best means: highest share, then highest guaranteed, then the lowest card.
+        Equal cards are one entry. Best means: highest share, then highest guaranteed, then the lowest card;
+        with ``equilibrium`` highest equilibrium before these.
 
         Args:
             position: Any moment of the play.
+            equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: card_values(engine, position), seconds)
+        return self._run(lambda engine: card_values(engine, position, self._expect(equilibrium)), seconds)
 
-    def line(self, position: Position, *, seconds: float | None = None) -> tuple[Card, ...]:
+    def line(
+        self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
+    ) -> tuple[Card, ...]:
         """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
 
         Other lines are as good: among equal cards the lowest is played.
 
         Args:
             position: Any moment of the play.
+            equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: best_line(engine, position), seconds)
+        return self._run(lambda engine: best_line(engine, position, self._expect(equilibrium)), seconds)
 
     def _run(self, work: Callable[[Engine], T], seconds: float | None) -> T:
         self._engine.resume()
-        return run_on(self._engine, lambda: work(self._engine), seconds)
+        self._expectations.resume()
+        return run_on(self, lambda: work(self._engine), seconds)
+
+    def _expect(self, equilibrium: bool) -> Expect | None:
+        return self._expectations.of if equilibrium else None
 
 
 def solve(
@@ -196,6 +255,7 @@ def solve(
     *,
     cards: bool = False,
     line: bool = False,
+    equilibrium: bool = False,
     memory_mb: int = DEFAULT_MEMORY_MB,
     seconds: float | None = None,
     solver: Solver | None = None,
@@ -206,6 +266,7 @@ def solve(
         record: A record, or its text; it must name the trump.
         cards: Also value every legal card of the seat to play.
         line: Also give one best line.
+        equilibrium: Also say what each seat can expect when each plays for himself.
         memory_mb: MiB for the tables.
         seconds: Time limit for all of it.
         solver: The solver to use, with what it has stored; a new one if not given.
@@ -219,19 +280,24 @@ def solve(
     position = record.position
     if solver is None:
         with Solver(memory_mb) as new:
-            return solve(record, cards=cards, line=line, seconds=seconds, solver=new)
-    return solver._run(lambda engine: _solution(engine, record, position, cards, line), seconds)
+            return solve(record, cards=cards, line=line, equilibrium=equilibrium, seconds=seconds, solver=new)
+    expect = solver._expect(equilibrium)
+    return solver._run(lambda engine: _solution(engine, record, position, cards, line, expect), seconds)
 
 
-def _solution(engine: Engine, record: Record, position: Position, cards: bool, line: bool) -> Solution:
+def _solution(
+    engine: Engine, record: Record, position: Position, cards: bool, line: bool, expect: Expect | None
+) -> Solution:
     """Answers all questions about a record on an engine, in the calling thread."""
     values = seat_values(engine, position)
     try:
+        if expect:
+            values = replace(values, equilibrium=expect(position))
         return Solution(
             record,
             values,
-            card_values(engine, position) if cards else None,
-            best_line(engine, position) if line else None,
+            card_values(engine, position, expect) if cards else None,
+            best_line(engine, position, expect) if line else None,
         )
     except SearchStopped as stopped:
         # It knows the bounds of the position that it got stuck in, not of the one that was asked about.
@@ -239,8 +305,13 @@ def _solution(engine: Engine, record: Record, position: Position, cards: bool, l
         raise SearchStopped(stopped.message, exact) from None
 
 
-def seat_values(engine: Engine, position: Position) -> Values:
+def seat_values(engine: Engine, position: Position, expect: Expect | None = None) -> Values:
     """Solves a position for each seat on an engine, in the calling thread.
+
+    Args:
+        engine: The engine.
+        position: Any moment of the play.
+        expect: Returns the equilibrium of a position, if that is asked for too.
 
     Raises:
         SearchStopped: If the engine was stopped; its ``bounds`` are what was proven, by seat.
@@ -256,11 +327,12 @@ def seat_values(engine: Engine, position: Position) -> Values:
         except SearchStopped as stopped:
             raise SearchStopped(str(stopped), proven.replace(seat, stopped.bounds[seat])) from None
     guaranteed = BySeat.of(lambda seat: proven[seat].lower)
+    equilibrium = expect(position) if expect else None
     seconds = time.perf_counter() - started
-    return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds)
+    return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds, equilibrium)
 
 
-def card_values(engine: Engine, position: Position) -> tuple[CardValue, ...]:
+def card_values(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
     seat = position.to_play
     found: list[CardValue] = []
@@ -269,19 +341,21 @@ def card_values(engine: Engine, position: Position) -> tuple[CardValue, ...]:
         if card not in seen:
             equals = position.equals(card)
             seen.update(equals)
-            found.append(CardValue(card, equals, _values_after(engine, position, card)))
+            found.append(CardValue(card, equals, _values_after(engine, position, card, expect)))
 
-    def order(value: CardValue) -> tuple[float, int, int]:
-        return (-value.values.share[seat], -value.values.guaranteed[seat], _lowest(value).rank)
+    def order(value: CardValue) -> tuple[float, float, int, int]:
+        values = value.values
+        expected = round(values.equilibrium[seat], _TIE_DIGITS) if values.equilibrium else 0.0
+        return (-expected, -values.share[seat], -values.guaranteed[seat], _lowest(value).rank)
 
     return tuple(sorted(found, key=order))
 
 
-def best_line(engine: Engine, position: Position) -> tuple[Card, ...]:
+def best_line(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[Card, ...]:
     """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
     line = []
     while position.tricks:
-        card = _lowest(card_values(engine, position)[0])
+        card = _lowest(card_values(engine, position, expect)[0])
         line.append(card)
         position = position.after(card)
     return tuple(line)
@@ -291,14 +365,17 @@ def _lowest(value: CardValue) -> Card:
     return value.equals[-1] if value.equals else value.card
 
 
-def _values_after(engine: Engine, position: Position, card: Card) -> Values:
+def _values_after(engine: Engine, position: Position, card: Card, expect: Expect | None) -> Values:
     """Returns what playing the card leads to, with the trick it may complete."""
-    values = seat_values(engine, position.after(card))
+    values = seat_values(engine, position.after(card), expect)
     winner = position.winner_after(card)
     if winner is None:
         return values
     guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + 1)
-    return replace(values, tricks=values.tricks + 1, guaranteed=guaranteed)
+    expected = values.equilibrium
+    if expected:
+        expected = expected.replace(winner, expected[winner] + 1)
+    return replace(values, tricks=values.tricks + 1, guaranteed=guaranteed, equilibrium=expected)
 
 
 def _card_to_dict(value: CardValue, seat: Seat) -> dict[str, object]:
