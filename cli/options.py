@@ -205,8 +205,8 @@ def equilibrium_options(function: Function) -> Function:
         shell_complete=offering("neutral", "against:D", "against:L", "against:R", "for:D", "for:L", "for:R"),
         default="neutral",
         show_default=True,
-        help="Which of its best cards a seat plays, in the equilibrium: any, each as likely (neutral), or those"
-        " that are worst (against:L) or best (for:L) for a seat.",
+        help="Which of its best cards a seat plays in the equilibrium: any, each as likely (neutral), or"
+        " those that are worst (against:L) or best (for:L) for a seat.",
     )
     return ties(memory(function))
 

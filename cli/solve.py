@@ -35,10 +35,10 @@ CSV_COLUMNS = (
     "trump",
     "lead",
     *(f"{name}_{seat}" for name in ("guaranteed", "ceiling", "share") for seat in "DLR"),
-    *(f"equilibrium_{seat}" for seat in "DLR"),
     "nodes",
     "seconds",
 )
+EQUILIBRIUM_COLUMNS = ("ties", *(f"equilibrium_{seat}" for seat in "DLR"))
 
 
 @click.command(
@@ -86,8 +86,8 @@ def command(
     make no mistake, and the share: what is guaranteed plus a third of the tricks that nobody is sure of. When
     time is up, what is proven of the guaranteed tricks is printed, as in 5-7.
 
-    With --equilibrium also the tricks that each seat can expect when each of the three plays for himself. That
-    takes some seconds and up to 2 GiB for a whole deal; only then are more threads (--jobs) of use.
+    With --equilibrium also the tricks that each seat can expect when each of the three plays for himself.
+    That takes some seconds and up to 2 GiB for a whole deal; only then are more threads (--jobs) of use.
 
     A record that fails does not stop the others; the exit code then is 1, or 2 if it was wrong and the only
     one.
@@ -125,11 +125,12 @@ def command(
                 if equilibrium:
                     with listing_bar(solver.listing):
                         expected = solver.equilibrium(position, seconds=left())
-                    solution = replace(solution, values=replace(solution.values, equilibrium=expected))
+                    values = replace(solution.values, equilibrium=expected)
+                    solution = replace(solution, values=values, ties=ties)
                     missing.remove("the equilibrium")
                 if cards:
-                    values = solver.cards(position, equilibrium=equilibrium, seconds=left())
-                    solution = replace(solution, cards=values)
+                    found = solver.cards(position, equilibrium=equilibrium, seconds=left())
+                    solution = replace(solution, cards=found)
                     missing.remove("the cards")
                 if line:
                     best = solver.line(position, equilibrium=equilibrium, seconds=left())
@@ -156,7 +157,8 @@ def _writers(
     if form == "csv":
         from sgtmajor.cli.writing import CsvWriter
 
-        return CsvWriter(CSV_COLUMNS, _rows, _stopped_row), None
+        columns = CSV_COLUMNS + EQUILIBRIUM_COLUMNS if equilibrium else CSV_COLUMNS
+        return CsvWriter(columns, _rows, _stopped_row), None
     from sgtmajor.cli.solve_text import BlockWriter, RowWriter
 
     return BlockWriter() if detailed else RowWriter(equilibrium), BlockWriter(alone=True)

@@ -18,6 +18,7 @@ from sgtmajor.cli.render import (
     trumps_text,
 )
 from sgtmajor.deal import Position
+from sgtmajor.equilibrium import NEUTRAL
 from sgtmajor.errors import SearchStopped, SgtMajorError
 from sgtmajor.record import Record
 from sgtmajor.values import CardValue, Solution, Values
@@ -118,6 +119,7 @@ class BlockWriter:
                 list(map(str, values.ceiling.values())),
             ],
             [f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())],
+            "" if result.ties == NEUTRAL else f", ties {result.ties}",
         )
         by = "equilibrium" if values.equilibrium else "share"
         if result.cards:
@@ -167,7 +169,9 @@ def _role(position: Position, seat: Seat) -> str:
     return "to play" if position.trick else "leads"
 
 
-def _show_values(tricks: int, numbers: list[list[str]], equilibrium: Sequence[str] = ()) -> None:
+def _show_values(
+    tricks: int, numbers: list[list[str]], equilibrium: Sequence[str] = (), ties: str = ""
+) -> None:
     """Prints a row for each of guaranteed, share, ceiling and equilibrium, as far as they are known."""
     names = [
         ("guaranteed", "whatever the other two do, even together"),
@@ -176,7 +180,7 @@ def _show_values(tricks: int, numbers: list[list[str]], equilibrium: Sequence[st
     ]
     rows = [[name, *cells, meaning] for (name, meaning), cells in zip(names, numbers, strict=False)]
     if equilibrium:
-        rows.append(["equilibrium", *equilibrium, "expected, if each of the three plays for himself"])
+        rows.append(["equilibrium", *equilibrium, f"expected, each playing for himself{ties}"])
     seats = [Column(str(seat), width=5) for seat in Seat]
     table = Table([Column("tricks", left=True), *seats, Column("", left=True)], rows)
     show(table.header(), bold=True)

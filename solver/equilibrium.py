@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import TracebackType
 from typing import Literal, cast, get_args
 
 from sgtmajor.cards import BySeat, Seat
@@ -54,6 +55,8 @@ class Ties:
         return f"{self.rule}:{self.seat}" if self.seat else self.rule
 
 
+NEUTRAL = Ties()
+
 _EXPECTED = "expected neutral, against:SEAT or for:SEAT, as in against:L"
 
 
@@ -74,11 +77,19 @@ class Expectations:
         memory_mb: int = DEFAULT_EQUILIBRIUM_MB,
         *,
         jobs: int = 1,
-        ties: Ties = Ties(),
+        ties: Ties = NEUTRAL,
     ) -> None:
         self._enumeration = Enumeration(memory_mb)
         self._jobs = jobs
         self._ties = ties
+
+    def __enter__(self) -> Expectations:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def of(self, position: Position) -> BySeat[float]:
         """Returns the tricks that each seat can expect, in the calling thread.

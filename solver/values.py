@@ -11,7 +11,7 @@ from typing import TypeVar
 from sgtmajor.cards import BySeat, Card, Seat
 from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats
-from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, Expect, Expectations, Ties
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expect, Expectations, Ties
 from sgtmajor.errors import SearchStopped
 from sgtmajor.record import Record
 from sgtmajor.workers import run_on
@@ -83,17 +83,23 @@ class CardValue:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer to :func:`solve`; ``cards`` and ``line`` are None where they were not asked for."""
+    """The answer to :func:`solve`; ``cards`` and ``line`` are None where they were not asked for.
+
+    ``ties`` says what indifferent seats do in the equilibrium, if there is one.
+    """
 
     record: Record
     values: Values
     cards: tuple[CardValue, ...] | None = None
     line: tuple[Card, ...] | None = None
+    ties: Ties = NEUTRAL
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
         result: dict[str, object] = {"id": self.record.id, "record": str(self.record)}
         result |= {"tricks": self.values.tricks, **self.values.to_dict()}
+        if self.values.equilibrium:
+            result["ties"] = str(self.ties)
         if self.cards is not None:
             seat = self.record.position.to_play
             result["cards"] = [_card_to_dict(card, seat) for card in self.cards]
@@ -128,10 +134,16 @@ class Solver:
         *,
         equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
         jobs: int = 1,
-        ties: Ties = Ties(),
+        ties: Ties = NEUTRAL,
     ) -> None:
         self._engine = Engine(memory_mb)
         self._expectations = Expectations(equilibrium_mb, jobs=jobs, ties=ties)
+        self._ties = ties
+
+    @property
+    def ties(self) -> Ties:
+        """What indifferent seats do in the equilibrium."""
+        return self._ties
 
     def __enter__(self) -> Solver:
         return self
@@ -256,7 +268,10 @@ def solve(
     cards: bool = False,
     line: bool = False,
     equilibrium: bool = False,
+    ties: Ties = NEUTRAL,
+    jobs: int = 1,
     memory_mb: int = DEFAULT_MEMORY_MB,
+    equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
     seconds: float | None = None,
     solver: Solver | None = None,
 ) -> Solution:
@@ -267,9 +282,13 @@ def solve(
         cards: Also value every legal card of the seat to play.
         line: Also give one best line.
         equilibrium: Also say what each seat can expect when each plays for himself.
+        ties: What indifferent seats do in the equilibrium.
+        jobs: Threads for the equilibrium.
         memory_mb: MiB for the tables.
+        equilibrium_mb: MiB for the positions of the equilibrium.
         seconds: Time limit for all of it.
-        solver: The solver to use, with what it has stored; a new one if not given.
+        solver: The solver to use, with what it has stored, and its ties, threads and memory; a new one if not
+            given.
 
     Raises:
         InputError: If the record is wrong or has no position to solve.
@@ -279,14 +298,22 @@ def solve(
         record = Record.parse(record)
     position = record.position
     if solver is None:
-        with Solver(memory_mb) as new:
+        with Solver(memory_mb, equilibrium_mb=equilibrium_mb, jobs=jobs, ties=ties) as new:
             return solve(record, cards=cards, line=line, equilibrium=equilibrium, seconds=seconds, solver=new)
     expect = solver._expect(equilibrium)
-    return solver._run(lambda engine: _solution(engine, record, position, cards, line, expect), seconds)
+    return solver._run(
+        lambda engine: _solution(engine, record, position, cards, line, expect, solver.ties), seconds
+    )
 
 
 def _solution(
-    engine: Engine, record: Record, position: Position, cards: bool, line: bool, expect: Expect | None
+    engine: Engine,
+    record: Record,
+    position: Position,
+    cards: bool,
+    line: bool,
+    expect: Expect | None,
+    ties: Ties,
 ) -> Solution:
     """Answers all questions about a record on an engine, in the calling thread."""
     values = seat_values(engine, position)
