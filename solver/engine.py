@@ -266,7 +266,7 @@ class Enumeration(_Context):
         if status == lib.SGM_STOPPED:
             raise _unproven(root)
         if status == lib.SGM_ERR_FULL:
-            raise EnumerationFull(self._memory_mb)
+            raise EnumerationFull(f"the positions do not fit into {self._memory_mb} MiB")
         _check(status, self._memory_mb)
 
     def values(self, position: Position) -> BySeat[float] | None:

@@ -5,17 +5,28 @@ Every position that the play can lead to is enumerated once, and then every one 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, cast, get_args
 
-from sgtmajor.cards import BySeat, Seat
+from sgtmajor.cards import BySeat, Seat, Suit
 from sgtmajor.deal import Position
 from sgtmajor.engine import Enumeration, Listing
-from sgtmajor.errors import InputError
+from sgtmajor.errors import EnumerationFull, InputError
 
 DEFAULT_EQUILIBRIUM_MB = 2048
+
+# Measured on random deals: what comes up in play grows with a power of what is conceivable, a position takes
+# so many bytes and processor seconds, and each trick less leaves so many times fewer positions.
+_POWER = 0.8
+_BYTES = 36
+_SECONDS = 1.5e-6
+_TIMES_FEWER = 2.7
+# The estimate is rarely further off than this: above it, nobody has to wait for the memory to be full.
+_OFF_BY = 4
 
 Rule = Literal["neutral", "against", "for"]
 Expect = Callable[[Position], BySeat[float]]
@@ -57,6 +68,79 @@ class Ties:
 
 NEUTRAL = Ties()
 
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the enumeration of a play will take, to within a factor of three or so.
+
+    Attributes:
+        positions: Positions at trick starts.
+    """
+
+    positions: int
+
+    @property
+    def memory_mb(self) -> int:
+        """MiB for the positions."""
+        return math.ceil(self.positions * _BYTES / 2**20)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of one processor."""
+        return self.positions * _SECONDS
+
+
+def estimate(position: Position) -> Estimate:
+    """Estimates what the enumeration of a play will take, from the positions that are conceivable at all.
+
+    These are the ways to leave equally many cards to each seat, up to relative ranks; what can come up by the
+    rules of play is a small part of them.
+    """
+    conceivable: Counter[_Left] = Counter({(0, 0, 0): 1})
+    for suit in Suit:
+        owners = [
+            (card.rank, seat.index) for seat, hand in position.hands.items() for card in hand.suit(suit)
+        ]
+        conceivable = _together(conceivable, _kept(owner for _, owner in sorted(owners)))
+    total = sum(count for (d, left, r), count in conceivable.items() if d == left == r > 1)
+    return Estimate(round(total**_POWER))
+
+
+# How many cards of each seat are left, and in how many ways up to relative ranks that can be.
+_Left = tuple[int, int, int]
+
+
+def _kept(owners: Iterable[int]) -> Counter[_Left]:
+    """Counts the different sequences of owners that a suit can be reduced to."""
+    before: list[Counter[_Left]] = [Counter({(0, 0, 0): 1})]
+    last: dict[int, Counter[_Left]] = {}
+    for owner in owners:
+        now = Counter(before[-1])
+        now.update(_with_card(before[-1], owner))
+        if owner in last:
+            now.subtract(_with_card(last[owner], owner))
+        last[owner] = before[-1]
+        before.append(now)
+    return before[-1]
+
+
+def _with_card(ways: Counter[_Left], owner: int) -> Counter[_Left]:
+    """Gives one card more to a seat."""
+    more: Counter[_Left] = Counter()
+    for (d, left, r), count in ways.items():
+        more[d + (owner == 0), left + (owner == 1), r + (owner == 2)] += count
+    return more
+
+
+def _together(ways: Counter[_Left], others: Counter[_Left]) -> Counter[_Left]:
+    """Combines the ways of some suits with those of another."""
+    both: Counter[_Left] = Counter()
+    for (d, left, r), count in ways.items():
+        for (d2, left2, r2), count2 in others.items():
+            both[d + d2, left + left2, r + r2] += count * count2
+    return both
+
+
 _EXPECTED = "expected neutral, against:SEAT or for:SEAT, as in against:L"
 
 
@@ -80,6 +164,7 @@ class Expectations:
         ties: Ties = NEUTRAL,
     ) -> None:
         self._enumeration = Enumeration(memory_mb)
+        self._memory_mb = memory_mb
         self._jobs = jobs
         self._ties = ties
 
@@ -102,10 +187,31 @@ class Expectations:
         """
         found = self._enumeration.values(position)
         if found is None:
-            self._enumeration.enumerate(position, self._jobs, self._ties.rule, self._ties.seat or Seat.D)
+            self._enumerate(position)
             found = self._enumeration.values(position)
             assert found is not None, "the root is part of its own play"
         return found
+
+    def _enumerate(self, position: Position) -> None:
+        """Enumerates a play; one that does not fit is refused, if possible before it is begun."""
+        likely = estimate(position)
+        if likely.memory_mb > _OFF_BY * self._memory_mb:
+            raise self._full(position, likely)
+        try:
+            self._enumeration.enumerate(position, self._jobs, self._ties.rule, self._ties.seat or Seat.D)
+        except EnumerationFull:
+            least = Estimate(2 * self._enumeration.progress().listed)
+            raise self._full(position, max(likely, least, key=lambda each: each.positions)) from None
+
+    def _full(self, position: Position, need: Estimate) -> EnumerationFull:
+        fewer = math.log(need.memory_mb / self._memory_mb, _TIMES_FEWER)
+        later = min(position.tricks - 1, max(1, math.ceil(fewer)))
+        return EnumerationFull(
+            f"the positions of {position.tricks} tricks do not fit into {self._memory_mb} MiB; they need"
+            f" roughly {need.memory_mb} MiB and {max(1, round(need.seconds))} s of one processor."
+            f" Allow more (--equilibrium-memory), or ask from {later} tricks later in the play on",
+            need.memory_mb,
+        )
 
     def progress(self) -> Listing:
         """Returns how far the enumeration is, from any thread."""

@@ -104,19 +104,20 @@ class SolverMemoryError(SgtMajorError, MemoryError):
 
 
 class EnumerationFull(SolverMemoryError):
-    """The positions of a deal do not fit into the memory that they may take.
+    """The positions that the play can lead to do not fit into the memory that they may take.
 
     Attributes:
-        memory_mb: MiB that were allowed.
+        message: What would fit, and what memory would do.
+        memory_mb: MiB that would do, roughly.
     """
 
-    def __init__(self, memory_mb: int, advice: str = "") -> None:
-        super().__init__(memory_mb, advice)
+    def __init__(self, message: str, memory_mb: int = 0) -> None:
+        super().__init__(message, memory_mb)
+        self.message = message
         self.memory_mb = memory_mb
-        self.advice = advice
 
     def __str__(self) -> str:
-        return f"the positions of the deal do not fit into {self.memory_mb} MiB{self.advice}"
+        return self.message
 
 
 class SearchStopped(SgtMajorError):
