@@ -21,6 +21,7 @@
 #define TIE 1e-9
 #define BATCH_CELLS 256
 #define BATCH_STARTS 32
+#define MOST_OUTCOMES (SGM_MAX_TRICKS * SGM_MAX_TRICKS * SGM_MAX_TRICKS)
 #define CHUNK 1024u         /* slots that a thread takes at a time */
 #define ALONE_BELOW 0x4000u /* slots that are not worth another thread */
 #define FEWEST_SLOTS 64u
@@ -45,6 +46,17 @@ struct sgm_equilibrium {
     _Atomic uint64_t valued, lookups, held, peak;
 };
 
+/* Two numbers that are reckoned with together. */
+typedef double pair __attribute__((vector_size(16)));
+
+/* What some choices are worth: to seats 0 and 1, and to seat 2. */
+typedef struct {
+    pair both[MOST_OUTCOMES];
+    double third[MOST_OUTCOMES];
+    double sizes[MAX_RUNS]; /* leads: how many equal cards each stands for */
+    int count;
+} outcomes;
+
 /* A thread's part of a level. */
 typedef struct {
     sgm_equilibrium *equilibrium;
@@ -56,16 +68,10 @@ typedef struct {
         sgm_start start;
     } batch[BATCH_STARTS];
     sgm_cell cells[BATCH_CELLS + MOST_CELLS(SGM_MAX_TRICKS)];
-    double planes[3][SGM_MAX_TRICKS * SGM_MAX_TRICKS *
-                     SGM_MAX_TRICKS]; /* by seat, what each cell of a box is worth */
+    outcomes cells_of_box;
+    outcomes answers;
+    outcomes leads[3]; /* by leader */
 } worker;
-
-/* What a seat can choose from: by seat, what each choice is worth to it. */
-typedef struct {
-    int count;
-    double seats[3][SGM_MAX_TRICKS];
-    double sizes[SGM_MAX_TRICKS]; /* equal cards */
-} choice;
 
 sgm_status sgm_equilibrium_new(uint64_t memory, sgm_equilibrium **out) {
     if (!out)
@@ -118,134 +124,155 @@ static int stopped(const sgm_equilibrium *e) {
 
 /* Choosing. */
 
-/* Zeroes the weights of all but the best for a seat. */
-static void keep_best(double *weights, const double *values, int stride, int count, double sign) {
+/* Choices of the same kind: a table with `rows` rows of `columns`, in each place one choice of `count` cards. */
+typedef struct {
+    int rows, row_step;
+    int columns, column_step;
+    int count, step;
+    const double *sizes; /* how many equal cards each of the `count` stands for */
+    int seat;            /* who chooses */
+    int tricks;          /* that the outcomes add up to */
+} choices;
+
+/* What seat `seat` gets of an outcome is own[step * number]. */
+static inline const double *own_of(const outcomes *from, int seat, int *step) {
+    *step = seat == 2 ? 1 : 2;
+    return seat == 2 ? from->third : (const double *)from->both + seat;
+}
+
+/* Zeroes the weights of all but those that are best for a seat, or worst if the sign is negative. */
+static void keep_extreme(double *weights, const outcomes *from, int first, int step, int count, int seat,
+                         double sign) {
+    int own_step;
+    const double *own = own_of(from, seat, &own_step);
     double top = -1e9;
     for (int i = 0; i < count; i++) {
-        if (weights[i] > 0 && sign * values[i * stride] > top)
-            top = sign * values[i * stride];
+        double value = sign * own[own_step * (first + i * step)];
+        if (weights[i] > 0 && value > top)
+            top = value;
     }
     for (int i = 0; i < count; i++) {
-        if (sign * values[i * stride] < top - TIE)
+        if (sign * own[own_step * (first + i * step)] < top - TIE)
             weights[i] = 0;
     }
 }
 
-/* What decides a choice, besides the values. */
-typedef struct {
-    const sgm_equilibrium *equilibrium;
-    int seat;   /* who chooses */
-    int tricks; /* that the values add up to */
-} chooser;
-
-/* Adds what a choice comes to. planes: by seat, what the choices are worth, `stride` apart. Inlined with a known
- * count, it has no branches. */
-static inline __attribute__((always_inline)) void weigh(const chooser *by, const double *const planes[3],
-                                                        int stride, int count, const double *sizes,
-                                                        choice *to) {
-    const double *own = planes[by->seat];
-    double weights[SGM_MAX_TRICKS];
-    double top = own[0], sums[2] = {0, 0}, weight = 0;
-    for (int i = 1; i < count; i++)
-        top = own[i * stride] > top ? own[i * stride] : top;
+/* Weighs what some choices come to. Inlined with a known count of cards, it has no branches. */
+static inline __attribute__((always_inline)) void weigh(const sgm_equilibrium *e, const choices *by,
+                                                        int count, const outcomes *from, outcomes *to) {
+    const int neutral = e->ties == SGM_TIES_NEUTRAL;
+    const double tricks = by->tricks;
+    int own_step, place = to->count;
+    const double *own = own_of(from, by->seat, &own_step);
+    double sizes[MAX_RUNS]; /* a copy: what is written below is none of these */
     for (int i = 0; i < count; i++)
-        weights[i] = own[i * stride] >= top - TIE ? sizes[i] : 0;
-    if (by->equilibrium->ties != SGM_TIES_NEUTRAL)
-        keep_best(weights, planes[by->equilibrium->seat], stride, count,
-                  by->equilibrium->ties == SGM_TIES_FOR ? 1 : -1);
-    for (int i = 0; i < count; i++) {
-        weight += weights[i];
-        sums[0] += weights[i] * planes[0][i * stride];
-        sums[1] += weights[i] * planes[1][i * stride];
+        sizes[i] = by->sizes[i];
+    for (int row = 0; row < by->rows; row++) {
+        for (int column = 0; column < by->columns; column++, place++) {
+            int first = row * by->row_step + column * by->column_step;
+            double weights[MAX_RUNS];
+            double top = own[own_step * first], weight = 0;
+            pair sum = {0, 0};
+            for (int i = 1; i < count; i++) {
+                double value = own[own_step * (first + i * by->step)];
+                top = value > top ? value : top;
+            }
+            for (int i = 0; i < count; i++)
+                weights[i] = own[own_step * (first + i * by->step)] >= top - TIE ? sizes[i] : 0;
+            if (!neutral)
+                keep_extreme(weights, from, first, by->step, count, e->seat,
+                             e->ties == SGM_TIES_FOR ? 1 : -1);
+            for (int i = 0; i < count; i++) {
+                weight += weights[i];
+                sum += from->both[first + i * by->step] * weights[i];
+            }
+            pair both = sum / (pair){weight, weight};
+            to->both[place] = both;
+            to->third[place] = tricks - both[0] - both[1];
+        }
     }
-    int place = to->count++;
-    to->seats[0][place] = sums[0] / weight;
-    to->seats[1][place] = sums[1] / weight;
-    to->seats[2][place] = by->tricks - to->seats[0][place] - to->seats[1][place];
+    to->count = place;
 }
 
-static inline void decide(const chooser *by, const double *const planes[3], int stride, int count,
-                          const double *sizes, choice *to) {
-    switch (count) {
+/* Adds what some choices come to. */
+static void decide(const sgm_equilibrium *e, const choices *by, const outcomes *from, outcomes *to) {
+    switch (by->count) {
     case 1:
-        for (int seat = 0; seat < 3; seat++)
-            to->seats[seat][to->count] = planes[seat][0];
-        to->count++;
+        weigh(e, by, 1, from, to);
         break;
     case 2:
-        weigh(by, planes, stride, 2, sizes, to);
+        weigh(e, by, 2, from, to);
         break;
     case 3:
-        weigh(by, planes, stride, 3, sizes, to);
+        weigh(e, by, 3, from, to);
         break;
     case 4:
-        weigh(by, planes, stride, 4, sizes, to);
+        weigh(e, by, 4, from, to);
         break;
     default:
-        weigh(by, planes, stride, count, sizes, to);
+        weigh(e, by, by->count, from, to);
     }
 }
 
-static inline void decide_between(const chooser *by, const choice *from, choice *to) {
-    const double *const planes[3] = {from->seats[0], from->seats[1], from->seats[2]};
-    decide(by, planes, 1, from->count, from->sizes, to);
-}
-
-/* Fills the planes with what the cells of a box are worth, the trick included. cards: a hand, after it. */
+/* Sets w->cells_of_box to what the cells of a box are worth, the trick included. cards: a hand, after it. */
 static void value_cells(worker *w, const sgm_cell *cells, int count, int cards) {
-    static const double won[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const pair won[3] = {{1, 0}, {0, 1}, {0, 0}};
     const sgm_equilibrium *e = w->equilibrium;
     const sgm_level *level = &e->levels[cards];
     for (int i = 0; i < count; i++) {
         const sgm_cell *cell = &cells[i];
-        double first = 0, second = 0;
+        pair both = {0, 0};
         if (cards > 1) {
-            const double *known =
-                level->values[sgm_level_slot(level, cell->live, cell->slot)][cell->winner].seats;
-            first = known[0];
-            second = known[1];
+            const double *known = level->values[cell->slot][cell->winner].seats;
+            both = (pair){known[0], known[1]};
         } else if (cards == 1) {
             uint64_t led = lane_of_card(e->owners.hands[cell->winner] & cell->live);
             uint64_t trumps = cell->live & e->owners.trump;
             uint64_t best = highest(trumps ? trumps : cell->live & led);
-            first = (e->owners.hands[0] & best) != 0;
-            second = (e->owners.hands[1] & best) != 0;
+            both = won[e->owners.hands[0] & best ? 0 : e->owners.hands[1] & best ? 1 : 2];
         }
-        w->planes[0][i] = first + won[cell->winner][0];
-        w->planes[1][i] = second + won[cell->winner][1];
-        w->planes[2][i] = cards - first - second + won[cell->winner][2];
+        both += won[cell->winner];
+        w->cells_of_box.both[i] = both;
+        w->cells_of_box.third[i] = cards + 1 - both[0] - both[1];
     }
 }
 
 /* Adds the leads of a suit to what the leader can choose from. */
-static void value_leads(const worker *w, const sgm_start *start, const sgm_box *box, int leader, int tricks,
-                        choice *leads) {
-    const int stride[3] = {box->count[1] * box->count[2], box->count[2], 1};
+static void value_leads(worker *w, const sgm_start *start, const sgm_box *box, int leader, int tricks) {
+    const int step[3] = {box->count[1] * box->count[2], box->count[2], 1};
     int second = next_seat(leader), third = next_seat(second);
-    const chooser second_hand = {w->equilibrium, second, tricks},
-                  third_hand = {w->equilibrium, third, tricks};
-    const double *third_sizes = start->runs[third].sizes + box->first[third];
-    choice answers;
-    for (int j = 0; j < box->count[second]; j++)
-        answers.sizes[j] = start->runs[second].sizes[box->first[second] + j];
-    for (int i = 0; i < box->count[leader]; i++) {
-        answers.count = 0;
-        for (int j = 0; j < box->count[second]; j++) {
-            int cell = i * stride[leader] + j * stride[second];
-            const double *const planes[3] = {w->planes[0] + cell, w->planes[1] + cell, w->planes[2] + cell};
-            decide(&third_hand, planes, stride[third], box->count[third], third_sizes, &answers);
-        }
-        leads->sizes[leads->count] = start->runs[leader].sizes[box->first[leader] + i];
-        decide_between(&second_hand, &answers, leads);
-    }
+    const choices of_third = {box->count[leader],
+                              step[leader],
+                              box->count[second],
+                              step[second],
+                              box->count[third],
+                              step[third],
+                              start->runs[third].sizes + box->first[third],
+                              third,
+                              tricks};
+    const choices of_second = {1,
+                               0,
+                               box->count[leader],
+                               box->count[second],
+                               box->count[second],
+                               1,
+                               start->runs[second].sizes + box->first[second],
+                               second,
+                               tricks};
+    outcomes *leads = &w->leads[leader];
+    for (int i = 0; i < box->count[leader]; i++)
+        leads->sizes[leads->count + i] = start->runs[leader].sizes[box->first[leader] + i];
+    w->answers.count = 0;
+    decide(w->equilibrium, &of_third, &w->cells_of_box, &w->answers);
+    decide(w->equilibrium, &of_second, &w->answers, leads);
 }
 
 /* Values a trick from its cells, box after box, for each seat that may lead. Returns the number of cells. */
 static int value_start(worker *w, const sgm_start *start, const sgm_cell *cells, int tricks,
                        sgm_values values) {
     const sgm_cell *first = cells;
-    choice leads[3];
-    leads[0].count = leads[1].count = leads[2].count = 0;
+    for (int leader = 0; leader < 3; leader++)
+        w->leads[leader].count = 0;
     for (int suit = 0; suit < 4; suit++) {
         const sgm_box *box = &start->boxes[suit];
         if (!box->leaders)
@@ -255,17 +282,17 @@ static int value_start(worker *w, const sgm_start *start, const sgm_cell *cells,
         cells += count;
         for (int leader = 0; leader < 3; leader++) {
             if (box->leaders >> leader & 1)
-                value_leads(w, start, box, leader, tricks, &leads[leader]);
+                value_leads(w, start, box, leader, tricks);
         }
     }
     for (int leader = 0; leader < 3; leader++) {
-        const chooser by = {w->equilibrium, leader, tricks};
-        choice result;
-        result.count = 0;
-        if (!leads[leader].count)
+        const outcomes *leads = &w->leads[leader];
+        const choices of_leader = {1, 0, 1, 0, leads->count, 1, leads->sizes, leader, tricks};
+        if (!leads->count)
             continue;
-        decide_between(&by, &leads[leader], &result);
-        values[leader] = (sgm_value){{result.seats[0][0], result.seats[1][0]}};
+        w->answers.count = 0;
+        decide(w->equilibrium, &of_leader, leads, &w->answers);
+        values[leader] = (sgm_value){{w->answers.both[0][0], w->answers.both[0][1]}};
     }
     return (int)(cells - first);
 }
@@ -292,8 +319,6 @@ static int list_cells(const sgm_equilibrium *e, const sgm_start *start, const sg
     for (int i = 0; below && i < count; i++) {
         uint32_t slot = cells[i].slot = sgm_home(below, cells[i].live);
         __builtin_prefetch((const void *)&below->keys[slot]);
-        if (below->values)
-            __builtin_prefetch(&below->values[slot][cells[i].winner]);
     }
     return count;
 }
@@ -355,6 +380,14 @@ static void *list_part(void *argument) {
     return NULL;
 }
 
+/* Finds the slots of cells whose homes are known, and prefetches the values. */
+static void find_cells(const sgm_level *level, sgm_cell *cells, int count) {
+    for (int i = 0; i < count; i++) {
+        cells[i].slot = sgm_level_slot(level, cells[i].live, cells[i].slot);
+        __builtin_prefetch(&level->values[cells[i].slot][cells[i].winner]);
+    }
+}
+
 /* Values the positions of a level. */
 static void *value_part(void *argument) {
     worker *w = argument;
@@ -367,6 +400,8 @@ static void *value_part(void *argument) {
         int cells, done = 0;
         int count = fill_batch(w, &cells, &next);
         const sgm_cell *cell = w->cells;
+        if (level_below(e, w->cards))
+            find_cells(level_below(e, w->cards), w->cells, cells);
         for (int i = 0; i < count; i++) {
             const sgm_start *start = &w->batch[i].start;
             cell += value_start(w, start, cell, w->cards, level->values[w->batch[i].slot]);
@@ -576,7 +611,7 @@ sgm_status sgm_equilibrium_values(sgm_equilibrium *equilibrium, const sgm_positi
     const sgm_level *below = level_below(e, tricks);
     int cells = list_cells(e, start, below, w->cells);
     for (int i = 0; below && i < cells; i++) {
-        uint32_t slot = sgm_level_find(below, w->cells[i].live, w->cells[i].slot);
+        uint32_t slot = w->cells[i].slot = sgm_level_find(below, w->cells[i].live, w->cells[i].slot);
         if (slot == below->slots || !(leaders_of(sgm_key_at(below, slot)) >> w->cells[i].winner & 1))
             status = SGM_ERR_UNKNOWN;
     }

@@ -21,30 +21,56 @@ static void fill_alike(uint16_t *alike, const uint64_t hands[3], int suit) {
     }
 }
 
+static uint64_t runs_of(uint32_t hand, uint32_t live) {
+    uint64_t runs = 0;
+    int count = 0, open = 0;
+    for (; live; live &= live - 1) {
+        uint32_t rank = (uint32_t)__builtin_ctz(live);
+        int own = hand >> rank & 1;
+        if (own && !open)
+            runs |= (uint64_t)rank << (4 + 8 * count++);
+        if (own)
+            runs += UINT64_C(1) << (8 * count);
+        open = own;
+    }
+    return runs | (uint64_t)count;
+}
+
+static void fill_runs(uint64_t (*runs)[3], const uint64_t hands[3], int suit) {
+    uint32_t all = lane_bits(hands[0] | hands[1] | hands[2], suit);
+    for (uint32_t ranks = 0; ranks <= all; ranks++) {
+        for (int seat = 0; seat < 3; seat++)
+            runs[ranks][seat] = runs_of(lane_bits(hands[seat], suit), ranks);
+    }
+}
+
 void sgm_owners_init(sgm_owners *owners, const uint64_t hands[3], uint64_t trump) {
     owners->trump = trump;
     for (int seat = 0; seat < 3; seat++)
         owners->hands[seat] = hands[seat];
-    for (int suit = 0; suit < 4; suit++)
+    for (int suit = 0; suit < 4; suit++) {
         fill_alike(owners->alike[suit], hands, suit);
+        fill_runs(owners->runs[suit], hands, suit);
+    }
 }
 
-static void list_runs(sgm_runs *runs, uint64_t hand, uint64_t others) {
-    uint64_t bottoms = run_bottoms(hand, others);
+static inline void unpack_run(sgm_runs *runs, int place, uint64_t packed, int suit) {
+    runs->cards[place] = UINT64_C(1) << (16 * suit + (int)(packed & 15));
+    runs->sizes[place] = (double)(packed >> 4 & 15);
+}
+
+static inline void list_runs(sgm_runs *runs, const sgm_owners *owners, uint64_t live, int seat) {
     int count = 0;
     for (int suit = 0; suit < 4; suit++) {
+        uint64_t packed = owners->runs[suit][lane_bits(live, suit)][seat];
+        int more = (int)(packed & 15);
         runs->first[suit] = (uint8_t)count;
-        for (uint64_t left = bottoms & lane_of_suit(suit); left; count++) {
-            uint64_t bottom = lowest(left);
-            left ^= bottom;
-            uint64_t run = hand & lane_of_suit(suit) & above(bottom);
-            if (left)
-                run &= lowest(left) - 1;
-            runs->cards[count] = bottom;
-            runs->sizes[count] = 1;
-            for (; run; run &= run - 1)
-                runs->sizes[count] += 1;
-        }
+        /* As many as there mostly are at most, to do without a branch. */
+        for (int i = 0; i < RUNS_AT_ONCE; i++)
+            unpack_run(runs, count + i, packed >> (4 + 8 * i), suit);
+        for (int i = RUNS_AT_ONCE; i < more; i++)
+            unpack_run(runs, count + i, packed >> (4 + 8 * i), suit);
+        count += more;
     }
     runs->first[4] = (uint8_t)count;
 }
@@ -58,53 +84,83 @@ static void set_played(sgm_runs *runs, uint64_t card) {
 
 static void set_box(sgm_box *box, const sgm_start *start, int suit) {
     box->leaders = 0;
+    box->all_follow = 1;
     for (int seat = 0; seat < 3; seat++) {
         const sgm_runs *runs = &start->runs[seat];
         int count = runs->first[suit + 1] - runs->first[suit];
         box->first[seat] = count ? runs->first[suit] : 0;
         box->count[seat] = count ? count : runs->first[4];
         box->leaders |= (count ? 1 << seat : 0) & start->leaders;
+        box->all_follow &= count > 0;
     }
 }
 
 void sgm_start_init(sgm_start *start, const sgm_owners *owners, uint64_t live, int leaders,
                     const uint64_t played[3]) {
     start->live = live;
+    start->alike = 0;
+    for (int suit = 0; suit < 4; suit++)
+        start->alike |= (uint64_t)owners->alike[suit][lane_bits(live, suit)] << (16 * suit);
     start->leaders = leaders;
     for (int seat = 0; seat < 3; seat++) {
-        uint64_t hand = owners->hands[seat] & live;
         if (played && played[seat])
             set_played(&start->runs[seat], played[seat]);
         else
-            list_runs(&start->runs[seat], hand, live & ~hand);
+            list_runs(&start->runs[seat], owners, live, seat);
     }
     for (int suit = 0; suit < 4; suit++)
         set_box(&start->boxes[suit], start, suit);
 }
 
+/* Cells of a box whose cards are all of its suit. */
+static int suit_cells(const sgm_owners *owners, const sgm_start *start, const sgm_box *box,
+                      const uint64_t *const cards[3], int suit, sgm_cell *cells) {
+    const uint16_t *alike = owners->alike[suit];
+    uint64_t elsewhere = start->alike & ~lane_of_suit(suit);
+    sgm_cell *cell = cells;
+    for (int i = 0; i < box->count[0]; i++) {
+        for (int j = 0; j < box->count[1]; j++) {
+            uint64_t first = cards[0][i], second = cards[1][j];
+            uint64_t best = second > first ? second : first;
+            uint8_t winner = second > first;
+            uint64_t rest = start->live ^ first ^ second;
+            for (int k = 0; k < box->count[2]; k++, cell++) {
+                cell->live = elsewhere | (uint64_t)alike[lane_bits(rest ^ cards[2][k], suit)] << (16 * suit);
+                cell->winner = cards[2][k] > best ? 2 : winner;
+            }
+        }
+    }
+    return (int)(cell - cells);
+}
+
+static uint64_t alike_in(const sgm_owners *owners, uint64_t all_alike, uint64_t live, uint64_t card) {
+    int suit = suit_of_card(card);
+    return (all_alike & ~lane_of_suit(suit)) | (uint64_t)owners->alike[suit][lane_bits(live, suit)]
+                                                   << (16 * suit);
+}
+
 static int box_cells(const sgm_owners *owners, const sgm_start *start, int suit, sgm_cell *cells) {
     const sgm_box *box = &start->boxes[suit];
-    uint64_t winning = lane_of_suit(suit) | owners->trump;
+    const uint64_t winning = lane_of_suit(suit) | owners->trump;
     const uint64_t *cards[3];
     sgm_cell *cell = cells;
     for (int seat = 0; seat < 3; seat++)
         cards[seat] = start->runs[seat].cards + box->first[seat];
+    if (box->all_follow)
+        return suit_cells(owners, start, box, cards, suit, cells);
     for (int i = 0; i < box->count[0]; i++) {
+        uint64_t first = cards[0][i];
+        uint64_t alike = alike_in(owners, start->alike, start->live ^ first, first);
         for (int j = 0; j < box->count[1]; j++) {
-            uint64_t ranked = cards[0][i] & winning;
-            uint64_t other = cards[1][j] & winning;
-            uint8_t winner = other > ranked;
-            uint64_t best = winner ? other : ranked;
-            uint64_t rest = start->live ^ cards[0][i] ^ cards[1][j];
-            uint64_t alike = 0;
-            for (int lane = 0; lane < 4; lane++)
-                alike |= (uint64_t)owners->alike[lane][lane_bits(rest, lane)] << (16 * lane);
+            uint64_t second = cards[1][j];
+            uint64_t rest = start->live ^ first ^ second;
+            uint64_t rest_alike = alike_in(owners, alike, rest, second);
+            uint8_t winner = (second & winning) > (first & winning);
+            uint64_t best = (winner ? second : first) & winning;
             for (int k = 0; k < box->count[2]; k++, cell++) {
-                uint64_t card = cards[2][k];
-                int lane = suit_of_card(card);
-                uint64_t changed = owners->alike[lane][lane_bits(rest ^ card, lane)];
-                cell->live = (alike & ~lane_of_suit(lane)) | changed << (16 * lane);
-                cell->winner = (card & winning) > best ? 2 : winner;
+                uint64_t third = cards[2][k];
+                cell->live = alike_in(owners, rest_alike, rest ^ third, third);
+                cell->winner = (third & winning) > best ? 2 : winner;
             }
         }
     }

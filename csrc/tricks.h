@@ -20,6 +20,8 @@
 #include "cards.h"
 
 #define MAX_RUNS 17
+#define MAX_SUIT_RUNS 7 /* of 13 cards, between those of others */
+#define RUNS_AT_ONCE 4
 
 /* More cells than a position with so many cards a hand has, over all suits: seats that hold a suit have at most as
  * many cards there as in all, and the suits that one of them leads share its cards. */
@@ -29,13 +31,16 @@ typedef struct {
     uint64_t hands[3];          /* the cards each seat owns, dead or live; ranks packed, trump in lane 3 */
     uint64_t trump;             /* lane 3, or 0 */
     uint16_t alike[4][1 << 13]; /* by suit and live ranks: the ranks that stand for them */
+    /* By suit, live ranks and seat: the seat's runs of equals. Bits 0..3: how many; then for each, from the lowest
+     * up, four bits for its lowest rank and four for how many cards it has. */
+    uint64_t runs[4][1 << 13][3];
 } sgm_owners;
 
 /* A hand, one card of each run of equals. */
 typedef struct {
-    uint64_t cards[MAX_RUNS]; /* the lowest of each run, in order */
-    double sizes[MAX_RUNS];   /* how many cards each run has */
-    uint8_t first[5];         /* where each suit begins; at last the number of runs */
+    uint64_t cards[MAX_RUNS + RUNS_AT_ONCE]; /* the lowest of each run, in order; then waste */
+    double sizes[MAX_RUNS + RUNS_AT_ONCE];   /* how many cards each run has */
+    uint8_t first[5];                        /* where each suit begins; at last the number of runs */
 } sgm_runs;
 
 /* The tricks that can begin with a suit. */
@@ -43,12 +48,14 @@ typedef struct {
     int leaders;  /* bit s: seat s may lead it; 0: there are no cells */
     int count[3]; /* cards of each seat */
     int first[3]; /* which of the seat's runs they begin with */
+    int all_follow;
 } sgm_box;
 
 typedef struct {
     sgm_runs runs[3];
     sgm_box boxes[4]; /* by suit */
     uint64_t live;
+    uint64_t alike; /* the set that stands for `live` */
     int leaders;
 } sgm_start;
 
