@@ -28,13 +28,14 @@ from sgtmajor.cli.plotting import plot_option, save_plot
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sgtmajor.advice import Effort
     from sgtmajor.cards import Card, Hand, Seat, Trump
     from sgtmajor.cli.reading import Entry, Writer
     from sgtmajor.errors import SgtMajorError
     from sgtmajor.kitty import By
     from sgtmajor.knowledge import Fact
     from sgtmajor.race import Stage
-    from sgtmajor.recommend import Advice, Effort
+    from sgtmajor.recommend import Advice
     from sgtmajor.rules import Rules
     from sgtmajor.view import View
 
@@ -240,7 +241,7 @@ def effort_options(function: Callable[..., None]) -> Callable[..., None]:
     @memory_option
     @wraps(function)
     def packed(*args: Any, jobs: int | None, memory_mb: int, **others: Any) -> None:
-        from sgtmajor.recommend import Effort
+        from sgtmajor.advice import Effort
         from sgtmajor.workers import default_jobs
 
         given = {name: others.pop(name) for name in ("samples", "seconds", "seed", "discards")}

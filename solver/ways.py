@@ -95,6 +95,62 @@ def ways_to_give(done: Giving, dues: Sequence[Due]) -> list[Way]:
     ]
 
 
+def ways_from_one_hand(free: Hand, unseen: Hand, dues: Sequence[Due]) -> list[tuple[Gift, ...]]:
+    """Returns the ways to give among which a giver has to choose who does not see the other hands.
+
+    In each suit the lowest cards are given. Wherever the unseen cards are, that leaves each receiver, one by
+    one, with the lowest cards that so many gifts of the suit can leave him, and the giver with the highest.
+    What is left to choose is how many cards of each suit, and with two receivers, who gets which of these. A
+    card above all unseen ones of its suit comes straight back; ways that differ in such cards only are one.
+
+    Args:
+        free: The cards that the giver may give.
+        unseen: The cards that the giver does not see.
+        dues: What he owes, in order.
+    """
+    counts = tuple(due.count for due in dues)
+    nothing = (Hand(),) * len(dues)
+    # What each receiver is given, by how many cards that are, and which of them need not come back.
+    found = {((0,) * len(dues), nothing): nothing}
+    for suit in Suit:
+        top = max((card.rank for card in unseen.suit(suit)), default=0)
+        held = list(reversed(list(free.suit(suit))))
+        joined: dict[tuple[tuple[int, ...], tuple[Hand, ...]], tuple[Hand, ...]] = {}
+        for (totals, asking), given in found.items():
+            room = [most - total for most, total in zip(counts, totals, strict=True)]
+            for parts in _lowest(held, room):
+                more = tuple(map(len, parts))
+                kept = (Hand.of(card for card in part if card.rank < top) for part in parts)
+                state = (
+                    tuple(map(sum, zip(totals, more, strict=True))),
+                    tuple(map(Hand.__or__, asking, kept)),
+                )
+                joined.setdefault(state, tuple(map(Hand.__or__, given, parts)))
+        found = joined
+    return [
+        tuple(
+            Gift(due.giver, due.receiver, card)
+            for due, cards in zip(dues, given, strict=True)
+            for card in cards
+        )
+        for (totals, _), given in found.items()
+        if totals == counts
+    ]
+
+
+def _lowest(held: Sequence[Card], room: Sequence[int]) -> Iterator[tuple[Hand, ...]]:
+    """Yields each way to give the lowest cards of a suit to receivers with so much room."""
+    for count in range(min(len(held), sum(room)) + 1):
+        low = Hand.of(held[:count])
+        if len(room) == 1:
+            yield (low,)
+            continue
+        for size in range(max(0, count - room[1]), min(count, room[0]) + 1):
+            for part in combinations(low, size):
+                first = Hand.of(part)
+                yield first, low - first
+
+
 # Cards given to each receiver, and what each then holds.
 _State = tuple[tuple[int, ...], tuple[Hand, ...]]
 

@@ -13,16 +13,10 @@ from pathlib import Path
 import pytest
 from test_cli import run
 
+from sgtmajor.advice import DEFAULT_SECONDS, DEFAULT_SEED, MOST_ASKED
 from sgtmajor.cli import recommend as command
 from sgtmajor.cli.recommend_text import FEW_SAMPLES
-from sgtmajor.recommend import (
-    DEFAULT_SECONDS,
-    DEFAULT_SEED,
-    DISCARDS,
-    MOST_ASKED,
-    NO_TRUMP_FACTOR,
-    TRUMP_DISCARDS,
-)
+from sgtmajor.recommend import DISCARDS, NO_TRUMP_FACTOR, TRUMP_DISCARDS
 from sgtmajor.sampling import FEW, MAX_SEED
 
 SMALL = ["--hand", "AK..J.", "--pack", "AKQ.AK.AKJ.AK"]
