@@ -35,7 +35,7 @@ WAYS = 10
 
 # Exchanges that are played out, without solving anything: to sort the ways by how good the hand then looks,
 # of all ways together and of each at least; and to count for each way which cards come back.
-_SORTED, _LEAST_SORTED = 4000, 4
+_SORTED, _LEAST_SORTED = 2000, 2
 _COUNTED = 400
 
 
@@ -180,8 +180,7 @@ class _Ways:
 
     def _most_promising_first(self, ways: Sequence[tuple[Gift, ...]]) -> list[tuple[Gift, ...]]:
         """Sorts ways by how good the hand then looks, on average over some samples."""
-        count = self._samples(max(_SORTED // len(ways), _LEAST_SORTED))
-        deals = [self._question.deal(number) for number in range(count)]
+        deals = self._deals(max(_SORTED // len(ways), _LEAST_SORTED))
         return sorted(ways, key=lambda way: -sum(self._looks(deal, way) for deal in deals))
 
     def _looks(self, deal: Deal, way: tuple[Gift, ...]) -> int:
@@ -191,10 +190,11 @@ class _Ways:
             return max(hand_promise(hands[announcer], trump) for trump in self._contracts)
         return hand_promise(hands[self._question.seat], thumb_trump(hands[announcer], self._contracts))
 
-    def _samples(self, most: int) -> int:
-        """Returns how many samples there are up to a number."""
+    def _deals(self, most: int) -> list[Deal]:
+        """Returns the first samples."""
         samples = self._question.samples
-        return min(most, samples.layouts.count) if samples.exhaustive else most
+        count = min(most, samples.layouts.count) if samples.exhaustive else most
+        return [self._question.deal(number) for number in range(count)]
 
     def _played_out(self, deal: Deal, way: tuple[Gift, ...]) -> tuple[Deal, tuple[Card, ...]]:
         """Plays an exchange out: the deal after it, and what came back for the gifts of the way."""
@@ -226,11 +226,15 @@ class _Ways:
         """Races the ways and makes an advice of how they end."""
 
         def make(outcome: Outcome[tuple[Gift, ...]], fields: dict[str, Any]) -> ExchangeAdvice:
-            options = []
-            for standing in outcome.standings:
-                way = standing.candidate
-                worth = self._question.worth(standing, fields["exact"])
-                options.append(WayToGive(*worth, way, *self._returns(way, outcome.samples)))
+            deals = self._deals(max(_COUNTED, outcome.samples))
+            options = [
+                WayToGive(
+                    *self._question.worth(standing, fields["exact"]),
+                    standing.candidate,
+                    *self._returns(deals, standing.candidate),
+                )
+                for standing in outcome.standings
+            ]
             return ExchangeAdvice(
                 **fields, options=tuple(options), owed=self._question.view.owed, ways=len(self.ways)
             )
@@ -244,15 +248,16 @@ class _Ways:
             progress=progress,
         )
 
-    def _returns(self, way: tuple[Gift, ...], solved: int) -> tuple[dict[tuple[Seat, Card], float], float]:
+    def _returns(
+        self, deals: Sequence[Deal], way: tuple[Gift, ...]
+    ) -> tuple[dict[tuple[Seat, Card], float], float]:
         """Returns the chances of the cards that come back for a way, and how many of them are stronger."""
-        count = self._samples(max(_COUNTED, solved))
         found: Counter[tuple[Seat, Card]] = Counter()
-        for number in range(count):
-            returned = self._played_out(self._question.deal(number), way)[1]
+        for deal in deals:
+            returned = self._played_out(deal, way)[1]
             found.update((gift.receiver, card) for gift, card in zip(way, returned, strict=True))
         given = {(gift.receiver, gift.card) for gift in way}
-        chances = {key: times / count for key, times in sorted(found.items(), key=_likeliest_first)}
+        chances = {key: times / len(deals) for key, times in sorted(found.items(), key=_likeliest_first)}
         # A card that comes back is one of those given to the same seat, or it is stronger than one of them.
         return chances, len(way) - sum(chances.get(key, 0.0) for key in given)
 

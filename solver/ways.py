@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import combinations, islice
+from itertools import combinations, islice, pairwise
 from typing import NamedTuple
 
 from sgtmajor.cards import Card, Hand, Suit
@@ -100,8 +100,9 @@ def ways_from_one_hand(free: Hand, unseen: Hand, dues: Sequence[Due]) -> list[tu
 
     In each suit the lowest cards are given. Wherever the unseen cards are, that leaves each receiver, one by
     one, with the lowest cards that so many gifts of the suit can leave him, and the giver with the highest.
-    What is left to choose is how many cards of each suit, and with two receivers, who gets which of these. A
-    card above all unseen ones of its suit comes straight back; ways that differ in such cards only are one.
+    What is left to choose is how many cards of each suit, and with two receivers, who gets which of these:
+    of cards without an unseen one between them the first receiver gets the lower ones. A card above all
+    unseen ones of its suit comes straight back; ways that differ in such cards only are one.
 
     Args:
         free: The cards that the giver may give.
@@ -113,12 +114,12 @@ def ways_from_one_hand(free: Hand, unseen: Hand, dues: Sequence[Due]) -> list[tu
     # What each receiver is given, by how many cards that are, and which of them need not come back.
     found = {((0,) * len(dues), nothing): nothing}
     for suit in Suit:
-        top = max((card.rank for card in unseen.suit(suit)), default=0)
-        held = list(reversed(list(free.suit(suit))))
+        others = unseen.suit(suit)
+        top = max((card.rank for card in others), default=0)
         joined: dict[tuple[tuple[int, ...], tuple[Hand, ...]], tuple[Hand, ...]] = {}
         for (totals, asking), given in found.items():
             room = [most - total for most, total in zip(counts, totals, strict=True)]
-            for parts in _lowest(held, room):
+            for parts in _lowest(free.suit(suit), others, room):
                 more = tuple(map(len, parts))
                 kept = (Hand.of(card for card in part if card.rank < top) for part in parts)
                 state = (
@@ -138,17 +139,24 @@ def ways_from_one_hand(free: Hand, unseen: Hand, dues: Sequence[Due]) -> list[tu
     ]
 
 
-def _lowest(held: Sequence[Card], room: Sequence[int]) -> Iterator[tuple[Hand, ...]]:
+def _lowest(held: Hand, others: Hand, room: Sequence[int]) -> Iterator[tuple[Hand, ...]]:
     """Yields each way to give the lowest cards of a suit to receivers with so much room."""
-    for count in range(min(len(held), sum(room)) + 1):
-        low = Hand.of(held[:count])
+    upwards = list(reversed(list(held)))
+    for count in range(min(len(upwards), sum(room)) + 1):
+        low = upwards[:count]
         if len(room) == 1:
-            yield (low,)
+            yield (Hand.of(low),)
             continue
+        touching = [
+            (lower, upper)
+            for lower, upper in pairwise(low)
+            if not any(lower.rank < other.rank < upper.rank for other in others)
+        ]
         for size in range(max(0, count - room[1]), min(count, room[0]) + 1):
             for part in combinations(low, size):
                 first = Hand.of(part)
-                yield first, low - first
+                if all(lower in first or upper not in first for lower, upper in touching):
+                    yield first, Hand.of(low) - first
 
 
 # Cards given to each receiver, and what each then holds.
