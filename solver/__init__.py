@@ -42,6 +42,11 @@ if TYPE_CHECKING:
         recommend_discard as recommend_discard,
         recommend_trump as recommend_trump,
     )
+    from sgtmajor.recommend_gifts import (
+        ExchangeAdvice as ExchangeAdvice,
+        WayToGive as WayToGive,
+        recommend_exchange as recommend_exchange,
+    )
     from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
     from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
     from sgtmajor.session import (
@@ -85,6 +90,7 @@ _NAMES = {
     "kitty": ("ContractReport", "DiscardValue"),
     "knowledge": ("Fact", "Knowledge", "parse_holds", "parse_lacks"),
     "recommend": ("Advice", "Option", "recommend_discard", "recommend_trump"),
+    "recommend_gifts": ("ExchangeAdvice", "WayToGive", "recommend_exchange"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
