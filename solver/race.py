@@ -24,9 +24,8 @@ C = TypeVar("C")
 # Samples at most, where neither samples nor time are limited otherwise: the error is far below the model's.
 MOST_SAMPLES = 10_000
 # The best candidate of each group is shown, so it gets at least so many samples.
-LEAST_SAMPLES = 16
+LEAST_SAMPLES = 8
 
-_FIRST_ROUND = 2
 _LARGEST_ROUND = 32
 # Standard errors that a candidate must be behind to be dropped. That is coarse while samples are few: equal
 # rivals are dropped more often than the one time in forty that these stand for. Being stricter costs more
@@ -90,7 +89,8 @@ class Outcome(Generic[C]):
     """How a race ended.
 
     Attributes:
-        standings: The candidates, best first. Empty only if time ran out before the first sample was done.
+        standings: The candidates, best first, those left out that there was no time for. Empty only if time
+            ran out before the first of each group were valued once.
         samples: How many samples the winner was valued on.
         complete: Whether all the samples were used; false if time ran out.
     """
@@ -140,14 +140,16 @@ def race(
         candidates, values, [group(candidate) for candidate in candidates], seconds, jobs, memory_mb
     )
     alive = list(range(len(candidates)))
-    used = 0
+    total = samples if seconds is None else None
+    used = track.run_first()
+    if progress:
+        progress(Stage(used, total, len(alive)))
     while used < samples and track.in_time:
-        numbers = range(used, min(samples, used + min(max(used, _FIRST_ROUND), _LARGEST_ROUND)))
-        used += track.run(numbers, alive)
+        used += track.run(range(used, min(samples, used + min(used, _LARGEST_ROUND))), alive)
         if track.in_time:
             alive = track.still_racing(alive)
         if progress:
-            progress(Stage(used, samples if seconds is None else None, len(alive)))
+            progress(Stage(used, total, len(alive)))
     if exhaustive:
         track.catch_up(samples, progress)
     return Outcome(_standings(candidates, track.found) if used else (), used, track.in_time)
@@ -178,6 +180,20 @@ class _Track(Generic[C]):
         self._deadline = None if seconds is None else monotonic() + seconds
         self._jobs = jobs
         self._memory_mb = memory_mb
+
+    def run_first(self) -> int:
+        """Values all candidates on the first sample; returns 1, or 0 if there was no time for it.
+
+        The first of each group go before the others, so that a little time gives an answer, too: the others
+        then have no values.
+        """
+        everybody = range(len(self.found))
+        firsts = [lane[0] for lane in self._lanes(everybody)]
+        others = [i for i in everybody if i not in firsts]
+        used = self.run([0], firsts)
+        if used and others:
+            self.run([0], others)
+        return used
 
     def run(self, numbers: Sequence[int], entered: Sequence[int]) -> int:
         """Values candidates on samples; returns for how many of these there was time."""
@@ -271,7 +287,7 @@ def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tup
     others = [
         Standing(candidate, tuple(values), _level(values, best), _behind(values, best))
         for i, (candidate, values) in enumerate(zip(candidates, found, strict=True))
-        if i != winner
+        if i != winner and values
     ]
     # What was dropped because of another one than the winner may be level with the winner on its few samples.
     return first, *sorted(others, key=lambda each: -round(each.behind.mean, _DECIMALS))

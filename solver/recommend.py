@@ -433,13 +433,25 @@ class _Question:
     ) -> float:
         """Returns what a deal is worth to the announcer if he picks the best of some discards for it."""
         if self.by == "guaranteed":
-            return max(self._after(engine, deal, trump, discard) for discard in discards)
+            return float(self._most_sure(engine, deal, trump, discards))
         report = best_discards(
             engine, deal, self.rules, trump, self.view.leader, by=self.by, discards=discards
         )
         if not report.complete or report.best is None:
             raise self._stopped("time was up within a sample")
         return report.best.values.share[self.knowledge.seat]
+
+    def _most_sure(
+        self, engine: Engine, deal: Deal, trump: Trump, discards: Sequence[tuple[Card, ...]]
+    ) -> int:
+        """Returns the most that the announcer is sure of with one of some discards."""
+        most = 0
+        for discard in discards:
+            position = self._played(deal, trump, discard)
+            bounds = engine.bounds(position, self.knowledge.seat, at_least=most + 1)
+            if bounds.lower > most:
+                most = engine.bounds(position, self.knowledge.seat, known=bounds).lower
+        return most
 
     def expected(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
         """Values contracts for a seat that does not announce: the announcer lays aside by rule of thumb."""
@@ -453,12 +465,15 @@ class _Question:
 
     def _after(self, engine: Engine, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> float:
         """Returns what a deal is worth to the seat that asks once the announcer has laid cards aside."""
-        seat = self.knowledge.seat
-        after = self.rules.take_kitty(deal, discard) if deal.kitty else deal
-        position = Position(after.hands, trump, self.view.leader)
+        seat, position = self.knowledge.seat, self._played(deal, trump, discard)
         if self.by == "guaranteed":
             return float(engine.bounds(position, seat).lower)
         return seat_values(engine, position).share[seat]
+
+    def _played(self, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> Position:
+        """Returns what is played once the announcer has laid cards aside."""
+        after = self.rules.take_kitty(deal, discard) if deal.kitty else deal
+        return Position(after.hands, trump, self.view.leader)
 
     def answer(
         self,
