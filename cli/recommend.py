@@ -115,7 +115,6 @@ class Asked:
         hands = BySeat.of(lambda each: str(self.hand) if each is asker else "?")
         return f"D:{' '.join(hands.values())} K:{'?' if kitty is None else kitty}"
 
-
     def read(self, text: str, **overrides: Any) -> View:
         """Reads a record; in one that was made from --hand, columns mean nothing to its reader."""
         from sgtmajor.errors import InputError
