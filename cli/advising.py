@@ -62,7 +62,6 @@ def answer(
     from sgtmajor.cli.progress import sample_bar
     from sgtmajor.cli.reading import process
     from sgtmajor.cli.writing import CsvWriter, JsonWriter
-    from sgtmajor.view import read_view
 
     def watched(view: View) -> A:
         with sample_bar() as progress:
@@ -80,7 +79,8 @@ def answer(
         argument,
         watched,
         PlottingWriter(writer, plot, text.name) if plot else writer,
-        read=read_view,
+        read=asked.read,
+        only="--plot draws one record, expected no more" if plot else None,
         rules=asked.rules,
         pack=asked.pack,
         **overrides,
@@ -88,25 +88,20 @@ def answer(
 
 
 class PlottingWriter(Generic[A]):
-    """Prints what another writer prints, and draws the advice for the first record."""
+    """Prints what another writer prints, and draws it, too."""
 
     def __init__(self, writer: Writer[A], path: str, name: Callable[[A, Any], str]) -> None:
         self._writer = writer
         self._path = path
         self._name = name
-        self._drawn = False
 
     def result(self, entry: Entry, result: A) -> None:
         """Prints an advice; draws it."""
         from sgtmajor.cli.recommend_plot import draw
-        from sgtmajor.errors import InputError
 
         self._writer.result(entry, result)
-        if self._drawn:
-            raise InputError("--plot draws one record, expected no more: the picture is that of the first")
         names = [self._name(result, option) for option in result.ranking]
         save_plot(self._path, lambda axes: draw(axes, result, names))
-        self._drawn = True
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
         """Prints that there is no advice."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sgtmajor.cards import Card, Hand, Seat
     from sgtmajor.knowledge import Fact
     from sgtmajor.rules import Rules
+    from sgtmajor.view import View
 
 # What the library knows too, repeated to read the command line without it; a test holds them together.
 MAX_SEED = (1 << 64) - 1
@@ -52,6 +53,16 @@ class Asked:
         asker = seat or (self.rules or Rules()).announcer
         hands = BySeat.of(lambda each: str(self.hand) if each is asker else "?")
         return f"D:{' '.join(hands.values())} K:{'?' if kitty is None else kitty}"
+
+    def read(self, text: str, **overrides: Any) -> View:
+        """Reads a record; in one that was made from --hand, columns mean nothing to its reader."""
+        from sgtmajor.errors import InputError
+        from sgtmajor.view import read_view
+
+        try:
+            return read_view(text, **overrides)
+        except InputError as error:
+            raise error if self.hand is None else InputError(error.message) from None
 
 
 def _is_hand(text: str) -> bool:

@@ -30,7 +30,9 @@ class WaysWriter(TextWriter[ExchangeAdvice]):
             " cards alone."
         )
         if len(advice.options) < advice.ways:
-            lines.append(f"Compared: the {len(advice.options)} most promising of {advice.ways} ways to give.")
+            count = len(advice.options)
+            most = "most promising one" if count == 1 else f"{count} most promising"
+            lines.append(f"Compared: the {most} of {advice.ways} ways to give.")
         return lines
 
     def own_choice(self, advice: ExchangeAdvice) -> bool:
