@@ -63,8 +63,6 @@ def _likely(option: WayToGive) -> str:
     for receiver in receivers:
         count = sum(gift.receiver is receiver for gift in option.gifts) + _MORE_LIKELY[len(receivers)]
         cards = [(card, chance) for (seat, card), chance in option.received.items() if seat is receiver]
-        shown = " ".join(
-            f"{cards_text([card])} {chance:.0%}" for card, chance in cards[: count - len(receivers) + 1]
-        )
+        shown = " ".join(f"{cards_text([card])} {chance:.0%}" for card, chance in cards[:count])
         parts.append(f"{receiver} {shown}" if len(receivers) > 1 else shown)
     return ", ".join(parts)
