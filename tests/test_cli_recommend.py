@@ -55,7 +55,7 @@ def test_a_sampled_answer_says_how_many_samples_it_used_and_of_which_seed() -> N
 def test_time_that_is_up_before_all_samples_is_told() -> None:
     hand = ["--hand", "AKQJ5.T98.A72.KJ543", "--trump", "S", "--discards", "1", "--jobs", "1"]
     result = run("recommend", "trump", *hand, "--samples", "9999", "--seconds", "1.5")
-    assert "INCOMPLETE: time was up" in result.stdout
+    assert "INCOMPLETE: stopped before all samples were solved" in result.stdout
     assert json.loads(run("recommend", "trump", *hand, "--seconds", "1.5", "--format", "json").stdout)[
         "complete"
     ]
