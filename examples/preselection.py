@@ -28,9 +28,8 @@ from sgtmajor.view import View
 SIZES = (4, 6, 12, 24)
 
 
-def random_view(dice: Dice, cards: int, kitty: int, rules: Rules) -> View:
-    """Deals a hand, and the kitty if it is seen, from the highest cards that are enough for such a deal."""
-    deal = random_deal(dice, cards, kitty)
+def view_of(deal: Deal, rules: Rules) -> View:
+    """Returns what the announcer sees of a deal when he lays cards aside."""
     hands = BySeat.of(lambda seat: deal.hands[seat] if seat is rules.announcer else None)
     return View(hands, deal.kitty if rules.kitty == "pickup" else None, whole_pack(deal), rules=rules)
 
@@ -79,7 +78,7 @@ def main() -> None:
     )
     print("|---|---|---|---|" + "---|" * len(SIZES))
     for _ in range(options.hands):
-        view = random_view(dice, options.cards, options.kitty, rules)
+        view = view_of(random_deal(dice, options.cards, options.kitty), rules)
         hand = view.hands[rules.announcer] or Hand()
         trump = thumb_trump(hand, rules.contracts)
         pool = hand | (view.kitty or Hand())
