@@ -17,7 +17,7 @@ A = TypeVar("A", bound=Answer[Any])
 # Rows of the ranking; programs get all of it.
 _SHOWN = 10
 _BAR = 20
-# With fewer samples an answer is not to be relied on: see docs/advice.md, "Does it help?".
+# With fewer samples an answer is not to be relied on: its interval is wider than most options are apart.
 FEW_SAMPLES = 20
 # Rivals that are named as not told apart from the best.
 _NAMED = 3
@@ -92,7 +92,13 @@ class TextWriter(Generic[A]):
             targets = "-".join(map(str, advice.rules.targets.values()))
             lines.append(f"No points: targets {targets} are not for {plural(advice.view.size, 'trick')}.")
         if not advice.complete:
-            lines.append("INCOMPLETE: stopped before all samples were solved.")
+            left = advice.entered - len(advice.options)
+            unsolved = (
+                f"{plural(left, 'option')} of {advice.entered} were looked at"
+                if left
+                else "all samples were solved"
+            )
+            lines.append(f"INCOMPLETE: stopped before {unsolved}.")
         return lines
 
     def _solved(self, advice: A) -> str:
@@ -105,7 +111,7 @@ class TextWriter(Generic[A]):
 
     def _show_ranking(self, advice: A) -> None:
         columns = [*self.choice_columns(advice), Column("tricks"), Column("95 %")]
-        columns += [Column("points"), Column(_reaching(advice))] if advice.target is not None else []
+        columns += [Column(_points(advice)), Column(_reaching(advice))] if advice.target is not None else []
         columns += [Column("behind"), *([] if advice.exact else [Column("95 %")]), Column("samples")]
         rows = [
             [*self.choice_cells(advice, option), *_worth_cells(advice, option)]
@@ -202,7 +208,10 @@ class ChoiceWriter(TextWriter[Advice]):
         best, seat = advice.best, advice.seat
         if not self.own_choice(advice):
             expected = "is sure of" if advice.by == "guaranteed" else "has a share of"
-            return f"{seat} {expected} {best.tricks.mean:.2f} on average with {trumps_text(best.trump)}"
+            tricks = [
+                f"{option.tricks.mean:.2f} with {trumps_text(option.trump)}" for option in advice.ranking
+            ]
+            return f"On average {seat} {expected} {', '.join(tricks)}"
         aside = f", lays aside {cards_text(best.discard)}" if best.discard else ""
         return f"Best: {seat} names {trumps_text(best.trump)}{aside}"
 
@@ -220,7 +229,7 @@ def _title(entry: Entry, advice: Answer[Any]) -> str:
     name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
     rules = advice.rules
     roles = f"{rules.announcer} announces, {advice.leader} leads first"
-    return f"{name}{advice.seat} sees {plural(advice.view.size, 'card')}, rules {rules}: {roles}"
+    return f"{name}{advice.seat} sees {plural(len(advice.knowledge.seen), 'card')}, rules {rules}: {roles}"
 
 
 def _meaning(advice: Answer[Any]) -> str:
@@ -234,6 +243,11 @@ def _seen(advice: Answer[Any]) -> list[str]:
     kitty = advice.knowledge.kitty
     lines = [f"  {advice.seat}      {cards_text(advice.knowledge.hand)}"]
     return [*lines, f"  kitty  {cards_text(kitty)}"] if kitty else lines
+
+
+def _points(advice: Answer[Any]) -> str:
+    """Heads the tricks minus target."""
+    return "points at least" if advice.by == "guaranteed" else "points"
 
 
 def _reaching(advice: Answer[Any]) -> str:
