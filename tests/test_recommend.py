@@ -387,7 +387,7 @@ def test_an_answer_says_what_there_was_no_time_for(monkeypatch: pytest.MonkeyPat
         return whole
 
     calls: list[Position] = []
-    monkeypatch.setattr("sgtmajor.recommend.seat_values", slow)
+    monkeypatch.setattr("sgtmajor.question.seat_values", slow)
     view = small_view(Random(8), Seat.D, PRESETS["classic"], size=5)
     advice = recommend_discard(view, trump=Trump.S, effort=Effort(seconds=60, memory_mb=4))
     assert (len(advice.options), advice.samples, advice.complete) == (1, 1, False)
