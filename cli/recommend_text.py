@@ -88,6 +88,10 @@ class TextWriter(Generic[A]):
             "Each deal is solved with all cards open: bluff, and what hiding cards is worth, are not seen.",
             *self.assumptions(advice),
         ]
+        if not advice.knowledge.sees_all_gifts:
+            lines.append(
+                "What the others gave each other is not known: all deals that fit are taken as equally likely."
+            )
         if advice.target is None:
             targets = "-".join(map(str, advice.rules.targets.values()))
             lines.append(f"No points: targets {targets} are not for {plural(advice.view.size, 'trick')}.")
@@ -177,10 +181,11 @@ class ChoiceWriter(TextWriter[Advice]):
                 " nothing is concluded from the trump he names."
             )
         elif advice.best.discard is None:
-            lines.append(
-                "In each deal the best of the most promising discards is laid aside, all cards in sight:"
-                " expect a little less."
-            )
+            if advice.view.kitty_size:
+                lines.append(
+                    "In each deal the best discard found is laid aside, all cards in sight: expect a little"
+                    " less."
+                )
         else:
             compared = max(Counter(option.trump for option in advice.options).values())
             if compared < advice.discards:

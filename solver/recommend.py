@@ -123,7 +123,7 @@ def recommend_trump(
     view = view_of(view, rules)
     question = _Question.of(view, view.asker if seat is None else Seat.of(seat), by, facts, returned, effort)
     named = (question.view.trump,) if question.view.trump and not question.announces else None
-    contracts = check_contracts(trumps if trumps is not None else named or question.rules.contracts)
+    contracts = check_contracts(trumps if trumps is not None else named or question.contracts)
     if not question.announces:
         question.check_enough()
         choices = [_Choice(trump, ()) for trump in contracts]
@@ -191,6 +191,12 @@ class _Choice:
 @dataclass(frozen=True, slots=True)
 class _Question(Question):
     """How contracts and discards are valued on the samples."""
+
+    @property
+    def contracts(self) -> tuple[Trump, ...]:
+        """The contracts that the rules allow, and for which there are the gifts that were made."""
+        given = bool(self.view.give)
+        return tuple(each for each in self.rules.contracts if not given or self.rules.exchanges(each))
 
     def discards(self) -> list[tuple[Card, ...]]:
         """Returns what the announcer can lay aside, without regard to where the unseen cards lie."""
