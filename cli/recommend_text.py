@@ -90,7 +90,8 @@ class TextWriter(Generic[A]):
         ]
         if not advice.knowledge.sees_all_gifts:
             lines.append(
-                "What the others gave each other is not known: all deals that fit are taken as equally likely."
+                "What the others gave each other is not known: all deals that fit are taken as equally"
+                " likely."
             )
         if advice.target is None:
             targets = "-".join(map(str, advice.rules.targets.values()))
