@@ -8,7 +8,6 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
-    by_option,
     equilibrium_options,
     examples,
     format_option,
@@ -17,6 +16,7 @@ from sgtmajor.cli.options import (
     rules_option,
     source_argument,
     trumps_option,
+    yardstick_option,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ DEFAULT_CANDIDATES = 2
     ),
 )
 @source_argument
-@by_option("equilibrium")
+@yardstick_option("equilibrium")
 @click.option(
     "--candidates",
     metavar="N",

@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 if TYPE_CHECKING:
     from sgtmajor.cards import Trump
     from sgtmajor.equilibrium import Ties
+    from sgtmajor.gifts import Gift
     from sgtmajor.rules import Rules
 
 T = TypeVar("T")
@@ -40,6 +41,12 @@ def _read_ties(text: str) -> Ties:
     from sgtmajor.equilibrium import Ties
 
     return Ties.parse(text)
+
+
+def _read_gifts(text: str) -> tuple[Gift, ...]:
+    from sgtmajor.gifts import parse_gifts
+
+    return parse_gifts(text)
 
 
 def _read_trump(text: str) -> Trump:
@@ -159,7 +166,16 @@ def trumps_option(function: Function) -> Function:
     )(function)
 
 
-def by_option(*more: str) -> Callable[[Function], Function]:
+def give_option(text: str) -> Callable[[Function], Function]:
+    """Adds --give with some gifts."""
+
+    def add(function: Function) -> Function:
+        return click.option("--give", metavar="GIFTS", callback=reading(_read_gifts), help=text)(function)
+
+    return add
+
+
+def yardstick_option(*more: str) -> Callable[[Function], Function]:
     """Adds --by, with yardsticks that not all commands have."""
 
     def add(function: Function) -> Function:
@@ -172,6 +188,11 @@ def by_option(*more: str) -> Callable[[Function], Function]:
         )(function)
 
     return add
+
+
+def by_option(function: Function) -> Function:
+    """Adds --by."""
+    return yardstick_option()(function)
 
 
 def memory_option(function: Function) -> Function:

@@ -19,6 +19,7 @@ COMMANDS = (
     "recommend",
     "recommend trump",
     "recommend discard",
+    "recommend exchange",
     "exchange",
     "score",
     "rules",

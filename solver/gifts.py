@@ -65,19 +65,10 @@ def apply_gifts(deal: Deal, gifts: Iterable[Gift]) -> tuple[Deal, tuple[Card, ..
         InputError: A gift is impossible; the message names it.
     """
     hands = deal.hands
-    moved = Hand()
-    givers: set[Seat] = set()
-    receivers: set[Seat] = set()
+    course = Course()
     returned = []
     for gift in gifts:
-        givers.add(gift.giver)
-        receivers.add(gift.receiver)
-        for seat in givers & receivers:
-            raise InputError(f"{gift}: {seat} both gives and receives, expected one of the two")
-        if gift.card in moved:
-            raise InputError(
-                f"{gift}: {gift.card} was received or returned in this exchange, expected another card"
-            )
+        course.check(gift)
         if gift.card not in hands[gift.giver]:
             raise InputError(f"{gift}: {gift.giver} does not hold {gift.card}, but {hands[gift.giver]}")
         given = Hand.of([gift.card])
@@ -85,9 +76,33 @@ def apply_gifts(deal: Deal, gifts: Iterable[Gift]) -> tuple[Deal, tuple[Card, ..
         back = next(iter(held.suit(gift.card.suit)))
         hands = hands.replace(gift.receiver, held - Hand.of([back]))
         hands = hands.replace(gift.giver, hands[gift.giver] - given | Hand.of([back]))
-        moved |= given | Hand.of([back])
+        course.add(gift, back)
         returned.append(back)
     return Deal(hands, deal.kitty), tuple(returned)
+
+
+class Course:
+    """An exchange as far as it has gone: which gifts may still follow, whatever the hands."""
+
+    def __init__(self) -> None:
+        self._moved = Hand()
+        self._givers: set[Seat] = set()
+        self._receivers: set[Seat] = set()
+
+    def check(self, gift: Gift) -> None:
+        """Refuses a gift by a seat that receives, to one that gives, or of a card that has moved."""
+        for seat in (self._givers | {gift.giver}) & (self._receivers | {gift.receiver}):
+            raise InputError(f"{gift}: {seat} both gives and receives, expected one of the two")
+        if gift.card in self._moved:
+            raise InputError(
+                f"{gift}: {gift.card} was received or returned in this exchange, expected another card"
+            )
+
+    def add(self, gift: Gift, back: Card | None) -> None:
+        """Takes a gift into account, and what came back for it, None if that was not seen."""
+        self._givers.add(gift.giver)
+        self._receivers.add(gift.receiver)
+        self._moved |= Hand.of([gift.card] if back is None else [gift.card, back])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +112,10 @@ class Due:
     giver: Seat
     receiver: Seat
     count: int
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form."""
+        return {"giver": str(self.giver), "receiver": str(self.receiver), "cards": self.count}
 
 
 def owed(
@@ -139,6 +158,55 @@ def _givers(up: BySeat[int], rules: Rules) -> list[Seat]:
         return (-most_up, -rules.targets[seat])
 
     return sorted((seat for seat in Seat if up[seat] > 0), key=rank)
+
+
+def announced(rules: Rules, trump: Trump | None, trumps: Sequence[Trump] | None) -> Trump | None:
+    """Returns the contract that a record names, or in its place the one asked for where that comes first.
+
+    Raises:
+        InputError: If several are asked for where one is announced before the exchange.
+    """
+    if rules.exchange != "after" or not trumps:
+        return trump
+    if len(trumps) > 1:
+        raise InputError(f"one contract is announced before the exchange; found {len(trumps)}")
+    return trumps[0]
+
+
+def contracts_after(rules: Rules, trump: Trump | None, trumps: Sequence[Trump] | None) -> tuple[Trump, ...]:
+    """Returns the contracts that there can be after the exchange.
+
+    Args:
+        rules: Say whether the announcement comes before the exchange.
+        trump: The contract, if it is announced.
+        trumps: The contracts asked for; those of the rules if not given.
+    """
+    if rules.exchange == "after":
+        return (trump,) if trump else ()
+    return rules.contracts if trumps is None else tuple(trumps)
+
+
+def check_owed(dues: Sequence[Due], up: BySeat[int] | None, rules: Rules, trump: Trump | None) -> None:
+    """Refuses to go on where nothing is owed, or not yet, and says why.
+
+    Args:
+        dues: What is owed.
+        up: The scores of the previous deal, by the seats of this deal; None if there was none.
+        rules: The house rules.
+        trump: The contract, if it is announced.
+    """
+    if dues and rules.exchange == "after" and trump is None:
+        raise InputError("the exchange comes after the announcement (exchange=after); expected trump=")
+    if dues:
+        return
+    if up is None:
+        raise InputError("no scores of the last deal; expected up= such as up=D:+3,L:-1,R:-2")
+    if not rules.exchanges(trump):
+        when = "at no trump" if rules.exchange == "after" else "by these rules"
+        raise InputError(f"no cards are exchanged {when} (exchange={rules.exchange})")
+    if max(up.values()) > 0:
+        raise InputError("all cards that were owed have been given; expected less in give=")
+    raise InputError("nobody was up in the last deal: no cards are exchanged")
 
 
 def check_exchange(gifts: Sequence[Gift], up: BySeat[int] | None, rules: Rules, trump: Trump | None) -> None:
