@@ -23,7 +23,7 @@
 #define BATCH_STARTS 32
 #define MOST_OUTCOMES (SGM_MAX_TRICKS * SGM_MAX_TRICKS * SGM_MAX_TRICKS)
 #define CHUNK 1024u         /* slots that a thread takes at a time */
-#define ALONE_BELOW 0x4000u /* slots that are not worth another thread */
+#define ALONE_BELOW 0x1000u /* slots that are not worth another thread */
 #define FEWEST_SLOTS 64u
 #define MOST_SLOTS 0x80000000u
 

@@ -191,7 +191,7 @@ static int check_equilibria(uint64_t memory) {
         const sgm_position *root = &questions[line].position;
         double one[3] = {0, 0, 0}, three[3] = {0, 0, 0};
         int cards = __builtin_popcountll(root->hands[0]);
-        if (cards > 11 || (cards > 7 && line % 8))
+        if (cards > 9 || (cards > 6 && line % 8))
             continue;
         failures += check_equilibrium(equilibrium, root, 1, line, one);
         failures += check_equilibrium(equilibrium, root, 3, line, three);
