@@ -27,6 +27,7 @@ _SECONDS = 1.5e-6
 _TIMES_FEWER = 2.7
 # The estimate is rarely further off than this: above it, nobody has to wait for the memory to be full.
 _OFF_BY = 4
+_WORTH_AN_ESTIMATE = 12  # tricks
 
 Rule = Literal["neutral", "against", "for"]
 Expect = Callable[[Position], BySeat[float]]
@@ -69,7 +70,7 @@ class Ties:
 NEUTRAL = Ties()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Estimate:
     """What the enumeration of a play will take, to within a factor of three or so.
 
@@ -194,14 +195,15 @@ class Expectations:
 
     def _enumerate(self, position: Position) -> None:
         """Enumerates a play; one that does not fit is refused, if possible before it is begun."""
-        likely = estimate(position)
-        if likely.memory_mb > _OFF_BY * self._memory_mb:
-            raise self._full(position, likely)
+        if position.tricks >= _WORTH_AN_ESTIMATE:
+            likely = estimate(position)
+            if likely.memory_mb > _OFF_BY * self._memory_mb:
+                raise self._full(position, likely)
         try:
             self._enumeration.enumerate(position, self._jobs, self._ties.rule, self._ties.seat or Seat.D)
         except EnumerationFull:
-            least = Estimate(2 * self._enumeration.progress().listed)
-            raise self._full(position, max(likely, least, key=lambda each: each.positions)) from None
+            found = self._enumeration.progress().listed
+            raise self._full(position, max(estimate(position), Estimate(2 * found))) from None
 
     def _full(self, position: Position, need: Estimate) -> EnumerationFull:
         fewer = math.log(need.memory_mb / self._memory_mb, _TIMES_FEWER)

@@ -301,19 +301,12 @@ def solve(
         with Solver(memory_mb, equilibrium_mb=equilibrium_mb, jobs=jobs, ties=ties) as new:
             return solve(record, cards=cards, line=line, equilibrium=equilibrium, seconds=seconds, solver=new)
     expect = solver._expect(equilibrium)
-    return solver._run(
-        lambda engine: _solution(engine, record, position, cards, line, expect, solver.ties), seconds
-    )
+    solution = solver._run(lambda engine: _solution(engine, record, position, cards, line, expect), seconds)
+    return replace(solution, ties=solver.ties)
 
 
 def _solution(
-    engine: Engine,
-    record: Record,
-    position: Position,
-    cards: bool,
-    line: bool,
-    expect: Expect | None,
-    ties: Ties,
+    engine: Engine, record: Record, position: Position, cards: bool, line: bool, expect: Expect | None
 ) -> Solution:
     """Answers all questions about a record on an engine, in the calling thread."""
     values = seat_values(engine, position)

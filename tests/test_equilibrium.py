@@ -313,7 +313,7 @@ def test_a_solution_holds_the_equilibrium_only_if_asked_for() -> None:
     record = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L"
     assert "equilibrium" not in solve(record).to_dict()
     found = solve(record, equilibrium=True, cards=True, line=True, ties=Ties.parse("for:L")).to_dict()
-    assert found["equilibrium"] == {"D": 1.0, "L": 4.0, "R": 0.0}
+    assert found["equilibrium"] == {"D": 1.875, "L": 3.0, "R": 0.125}
     assert found["ties"] == "for:L"
 
 
