@@ -471,8 +471,14 @@ static sgm_status grow(sgm_equilibrium *e, int cards, uint32_t slots) {
 static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, int cards) {
     sgm_level *level = &e->levels[cards], *below = &e->levels[cards - 1];
     uint64_t spare = (BATCH_CELLS + MOST_CELLS((uint64_t)cards)) * threads * 2;
-    if (!sgm_level_init(below, slots_for(2 * level->count, spare)))
+    uint32_t slots = slots_for(2 * level->count, spare);
+    if (bytes_with(e, cards - 1, slots) > e->memory)
+        slots = slots_for(0, spare);
+    if (bytes_with(e, cards - 1, slots) > e->memory)
+        return SGM_ERR_FULL;
+    if (!sgm_level_init(below, slots))
         return SGM_ERR_MEMORY;
+    hold(e, bytes_with(e, cards - 1, slots));
     start_level(workers, threads, cards);
     atomic_store(&e->keys, 0);
     for (;;) {
@@ -494,7 +500,10 @@ static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, i
 static sgm_status list_first(sgm_equilibrium *e, worker *w, const sgm_start *root) {
     sgm_level *first = &e->levels[e->tricks - 1];
     int cells = list_cells(e, root, NULL, w->cells);
-    if (!sgm_level_init(first, slots_for((uint64_t)cells, 0)))
+    uint32_t slots = slots_for((uint64_t)cells, 0);
+    if (bytes_with(e, e->tricks - 1, slots) > e->memory)
+        return SGM_ERR_FULL;
+    if (!sgm_level_init(first, slots))
         return SGM_ERR_MEMORY;
     for (int i = 0; i < cells; i++) {
         uint64_t live = w->cells[i].live;

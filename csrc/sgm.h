@@ -144,7 +144,8 @@ typedef struct {
 typedef struct sgm_equilibrium sgm_equilibrium;
 
 /* Makes an enumeration that is empty.
- * memory: bytes it may hold in all, at least SGM_MIN_MEMORY. *out: the enumeration, NULL on failure; the caller
+ * memory: bytes that the positions may take, at least SGM_MIN_MEMORY; besides these it holds about 1 MiB, and 2 MiB for
+ * each thread while it runs. *out: the enumeration, NULL on failure; the caller
  * frees it with sgm_equilibrium_free().
  * Returns SGM_OK, SGM_ERR_NULL, SGM_ERR_BUDGET or SGM_ERR_MEMORY. */
 sgm_status sgm_equilibrium_new(uint64_t memory, sgm_equilibrium **out);
