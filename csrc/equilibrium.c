@@ -1,9 +1,10 @@
 /* equilibrium.c - max^n values by enumeration, trick by trick.
  *
- * Forward: from the positions with k cards a hand, all that the ways of a trick lead to are listed, each once, for
+ * Forward: from the positions with k cards a hand, all that the cells of a trick lead to are listed, each once, for
  * k from the root's down to 3. Backward: for k from 2 up, each position's value comes from the values of those with
- * a card less, by playing the tree of the trick's ways once more. There is no recursion; what a batch of positions
- * is going to look up is prefetched while the batch is put together; and threads share the positions of a level.
+ * a card less: in each box of cells third hand chooses for every lead and answer, then second hand for every lead,
+ * and the leader among the leads of all boxes. There is no recursion; what a batch of positions is going to look up
+ * is prefetched while the batch is put together; and threads share the positions of a level.
  *
  * A position's values are computed by the same steps whoever computes them, from values that are final: they do not
  * depend on the threads to the last bit.
@@ -40,7 +41,7 @@ struct sgm_equilibrium {
     sgm_level levels[SGM_MAX_TRICKS]; /* by the cards a hand */
     /* What the threads share. */
     atomic_uint next_slot;
-    atomic_int full;       /* the level that is listed needs more room, or there is none */
+    atomic_int full;       /* the level that is listed needs more room */
     _Atomic uint64_t keys; /* in the level that is listed */
     _Atomic uint64_t listed[SGM_MAX_TRICKS];
     _Atomic uint64_t valued, lookups, held, peak;
@@ -414,16 +415,18 @@ static void *value_part(void *argument) {
     return NULL;
 }
 
-/* Lets the threads do their parts. If the system refuses a thread, the others do its part. */
+/* Lets each worker do its part in a thread. Where the system refuses a thread, the caller does the part: a worker may
+ * have a chunk that it has begun. */
 static void run(worker *workers, int threads, const sgm_level *level, void *(*part)(void *)) {
     int started = 0;
     if (level->slots < ALONE_BELOW)
         threads = 1;
-    for (int i = 1; i < threads; i++, started++) {
-        if (pthread_create(&workers[i].thread, NULL, part, &workers[i]))
-            break;
-    }
+    while (started + 1 < threads &&
+           pthread_create(&workers[started + 1].thread, NULL, part, &workers[started + 1]) == 0)
+        started++;
     part(&workers[0]);
+    for (int i = started + 1; i < threads; i++)
+        part(&workers[i]);
     for (int i = 1; i <= started; i++)
         pthread_join(workers[i].thread, NULL);
 }
