@@ -227,7 +227,7 @@ def test_json_has_the_keys_of_the_contract() -> None:
     assert plain["share"] == {"D": 1.667, "L": 2.667, "R": 0.667}
     (full,) = objects(run("solve", "--format", "json", "--cards", "--line", FIVE))
     assert list(full) == [*list(plain)[:6], "cards", "line", *list(plain)[6:]]
-    assert list(full["cards"][0]) == ["card", "equals", "guaranteed", "ceiling", "share", "seats"]
+    assert list(full["cards"][0]) == ["card", "equals", "guaranteed", "ceiling", "share", "seats", "gains"]
     assert len(full["line"]) == 15
     assert full["line"][:3] == ["S4", "SK", "S5"]
 
