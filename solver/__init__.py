@@ -35,6 +35,14 @@ if TYPE_CHECKING:
         parse_holds as parse_holds,
         parse_lacks as parse_lacks,
     )
+    from sgtmajor.mistakes import (
+        Announcement as Announcement,
+        PlayerReview as PlayerReview,
+        Review as Review,
+        ReviewedCard as ReviewedCard,
+        review as review,
+    )
+    from sgtmajor.play import Turn as Turn
     from sgtmajor.recommend import (
         Advice as Advice,
         Effort as Effort,
@@ -59,6 +67,8 @@ if TYPE_CHECKING:
     )
     from sgtmajor.values import (
         CardValue as CardValue,
+        Change as Change,
+        Fork as Fork,
         Solution as Solution,
         Solver as Solver,
         Values as Values,
@@ -83,12 +93,14 @@ _NAMES = {
     "giving": ("Exchange", "ExchangeOption", "exchange"),
     "kitty": ("ContractReport", "DiscardValue"),
     "knowledge": ("Fact", "Knowledge", "parse_holds", "parse_lacks"),
+    "mistakes": ("Announcement", "PlayerReview", "Review", "ReviewedCard", "review"),
+    "play": ("Turn",),
     "recommend": ("Advice", "Effort", "Option", "recommend_discard", "recommend_trump"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
     "trump": ("Analysis", "Progress", "analyze"),
-    "values": ("CardValue", "Solution", "Solver", "Values", "solve"),
+    "values": ("CardValue", "Change", "Fork", "Solution", "Solver", "Values", "solve"),
     "view": ("View", "read_view"),
     "ways": ("Giving",),
 }

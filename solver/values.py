@@ -71,7 +71,7 @@ class Change:
         guaranteed: Of the tricks that a seat is sure of.
     """
 
-    guaranteed: BySeat[int] = BySeat(0, 0, 0)
+    guaranteed: BySeat[int]
 
     @property
     def share(self) -> BySeat[float]:
@@ -168,7 +168,7 @@ class Fork:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer to :func:`solve`; ``cards``, ``tree`` and ``line`` are None where they were not asked for."""
+    """The answer to :func:`solve`; ``cards``, ``tree``, ``line`` are None where not asked for."""
 
     record: Record
     values: Values

@@ -479,7 +479,7 @@ def test_a_solution_has_the_keys_of_the_output_contract() -> None:
     full: dict[str, Any] = json.loads(json.dumps(solve(record, cards=True, line=True).to_dict()))
     assert set(full) == {*plain, "cards", "line"}
     best = full["cards"][0]
-    assert set(best) == {"card", "equals", "guaranteed", "ceiling", "share", "seats"}
+    assert set(best) == {"card", "equals", "guaranteed", "ceiling", "share", "seats", "gains"}
     assert all(best[name] == best["seats"][name]["D"] for name in ("guaranteed", "ceiling", "share"))
     assert len(full["line"]) == 9
     assert full["guaranteed"] == dict(
