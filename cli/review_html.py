@@ -280,9 +280,9 @@ def _mistake(card: ReviewedCard, name: str) -> Element:
     sure = plural(card.lost, "guaranteed trick") if card.lost else "no guaranteed trick"
     lost = f"lost {sure} and {number_text(card.lost_share)} of share"
     gained = ", ".join(
-        f"{each} {change}"
-        for each, change in zip(Seat, changes(card.change.share), strict=True)
-        if each is not seat and change != "-"
+        f"{each} {given}"
+        for each, given in zip(Seat, changes(card.given), strict=True)
+        if each is not seat and given != "-"
     )
     return _e(
         "section",
@@ -292,7 +292,7 @@ def _mistake(card: ReviewedCard, name: str) -> Element:
             ", better was ",
             *_cards(card.better.run),
         ),
-        _e("p", f"{seat} {lost}; the others' shares: {gained}."),
+        _e("p", f"{seat} {lost}. The others, by {card.by}: {gained or 'nothing'}."),
         _e("details", _e("summary", "all cards"), _options(card)),
         id=name,
         class_="mistake",

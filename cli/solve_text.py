@@ -118,7 +118,7 @@ class BlockWriter:
                 show_cards(fork.cards, fork.values)
         if result.line:
             show(["", "One best line: the best card by share each time, the lowest of equals"], bold=True)
-            show(_line(position, result.line, sum(result.record.tricks_taken.values())))
+            show(line_text(position, result.line, sum(result.record.tricks_taken.values())))
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
         """Prints what there is of the answer, or the bounds proven, if there are any."""
@@ -140,7 +140,7 @@ class BlockWriter:
         if any(taken.values()):
             show(f"taken before: {_by_seat(taken)}")
         show("")
-        show(diagram(position.hands, BySeat.of(lambda seat: _role(position, seat))))
+        show(diagram(position.hands, BySeat.of(lambda seat: role(position, seat))))
         show("")
 
 
@@ -148,7 +148,7 @@ def _by_seat(numbers: BySeat[int]) -> str:
     return ", ".join(f"{seat} {number}" for seat, number in numbers.items())
 
 
-def _role(position: Position, seat: Seat) -> str:
+def role(position: Position, seat: Seat) -> str:
     """Returns what a seat has played to the trick, or whether it is its turn."""
     player = position.leader
     for card in position.trick:
@@ -197,7 +197,7 @@ def changes(numbers: BySeat[float]) -> list[str]:
     return [signed(number) if number else "-" for number in numbers.values()]
 
 
-def _line(position: Position, line: Sequence[Card], taken: int) -> list[str]:
+def line_text(position: Position, line: Sequence[Card], taken: int) -> list[str]:
     """Writes a line trick by trick, with the seat that wins each; ``taken`` tricks came before."""
     lines: list[str] = []
     won: list[Seat] = []

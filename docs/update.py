@@ -19,7 +19,6 @@ COMMANDS = (
     "recommend",
     "recommend trump",
     "recommend discard",
-    "recommend card",
     "exchange",
     "review",
     "play",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sgtmajor.cards import BySeat, Card, Seat, Trump
@@ -24,7 +24,7 @@ from sgtmajor.play import Turn, play_out, turns
 from sgtmajor.race import rounded
 from sgtmajor.record import Record
 from sgtmajor.trump import Analysis, Progress, analyze
-from sgtmajor.values import CardValue, Change, Values, card_values, seat_values, values_after
+from sgtmajor.values import CardValue, Change, Solver, Values, card_values, seat_values, values_after
 from sgtmajor.workers import run_on
 
 # Why a card was no choice: it was the only legal one, or all legal cards were equal.
@@ -61,6 +61,13 @@ class ReviewedCard:
     def change(self) -> Change:
         """What each seat has gained, or lost, by the card."""
         return self.after.since(self.before)
+
+    @property
+    def left(self) -> Values:
+        """What is still to be won after the card."""
+        won = self.turn.winner
+        guaranteed = BySeat.of(lambda seat: self.after.guaranteed[seat] - (seat is won))
+        return Values(self.after.tricks - (won is not None), guaranteed)
 
     @property
     def lost(self) -> int:
@@ -262,11 +269,7 @@ class Review:
     @property
     def left(self) -> Values:
         """What is still to be won after the cards reviewed."""
-        if not self.cards:
-            return self.start
-        last, won = self.cards[-1], self.cards[-1].turn.winner
-        guaranteed = BySeat.of(lambda seat: last.after.guaranteed[seat] - (seat is won))
-        return Values(last.after.tricks - (won is not None), guaranteed)
+        return self.cards[-1].left if self.cards else self.start
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
@@ -362,27 +365,11 @@ class _Found:
         for turn, position in zip(
             turns(self._record.play, start.trump, start.leader), self._positions, strict=False
         ):
-            after = values_after(engine, position, turn.card)
-            # A card that changed nothing for anybody is best by any yardstick.
-            options = card_values(engine, position) if after.since(before) else ()
-            ranked = sorted(options, key=lambda each: -score(each.values, turn.seat, self._by))
-            self._cards.append(
-                ReviewedCard(
-                    turn,
-                    position,
-                    taken,
-                    before,
-                    after,
-                    _forced(position, turn.card),
-                    tuple(ranked),
-                    self._by,
-                )
-            )
-            before = after
+            card = _reviewed(engine, turn, position, taken, before, self._by)
+            self._cards.append(card)
+            before = card.left
             if turn.winner:
                 taken = taken.replace(turn.winner, taken[turn.winner] + 1)
-                sure = after.guaranteed
-                before = Values(after.tricks - 1, sure.replace(turn.winner, sure[turn.winner] - 1))
             self._nodes = engine.stats().plays
             if progress:
                 progress(len(self._cards), len(self._record.play))
@@ -433,6 +420,36 @@ class _Found:
     def interrupted(self) -> KeyboardInterrupt:
         """Returns what to raise on Ctrl-C: with what there is, if there is something."""
         return KeyboardInterrupt() if self.start is None else Interrupted(self.review())
+
+
+def review_last_card(solver: Solver, record: Record, *, by: By = "share") -> ReviewedCard:
+    """Reviews the last card that was played, on a solver that may know the moments before it already.
+
+    Args:
+        solver: Answers.
+        record: A record with at least one card in ``play``.
+        by: The yardstick of what is a mistake.
+    """
+    earlier = replace(record, play=record.play[:-1])
+    start, position = record.start, earlier.position
+    turn = list(turns(record.play, start.trump, start.leader))[-1]
+    before = solver.solve(position)
+    return solver.run(lambda engine: _reviewed(engine, turn, position, earlier.tricks_taken, before, by))
+
+
+def _reviewed(
+    engine: Engine, turn: Turn, position: Position, taken: BySeat[int], before: Values, by: By
+) -> ReviewedCard:
+    """Values what a card has changed; the others only if it has changed something, else none is better."""
+    after = values_after(engine, position, turn.card)
+    options = card_values(engine, position) if after.since(before) else ()
+    forced = _forced(position, turn.card)
+    return ReviewedCard(turn, position, taken, before, after, forced, ranked(options, turn.seat, by), by)
+
+
+def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:
+    """Ranks cards for the seat that plays them, best first by a yardstick; of equals the order stays."""
+    return tuple(sorted(options, key=lambda each: -score(each.values, seat, by)))
 
 
 def _forced(position: Position, card: Card) -> Forced | None:

@@ -242,7 +242,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven.
         """
-        return self._run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
+        return self.run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
 
     def solve(self, position: Position, *, seconds: float | None = None) -> Values:
         """Returns what a position is worth to each seat.
@@ -254,7 +254,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
         """
-        return self._run(lambda engine: seat_values(engine, position), seconds)
+        return self.run(lambda engine: seat_values(engine, position), seconds)
 
     def cards(self, position: Position, *, seconds: float | None = None) -> tuple[CardValue, ...]:
         """Returns what each legal card of the seat to play leads to, best for that seat first.
@@ -268,7 +268,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: card_values(engine, position), seconds)
+        return self.run(lambda engine: card_values(engine, position), seconds)
 
     def tree(self, position: Position, count: int, *, seconds: float | None = None) -> tuple[Fork, ...]:
         """Returns the first cards of :meth:`line`, each with all that could be played instead.
@@ -281,7 +281,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: best_tree(engine, position, count), seconds)
+        return self.run(lambda engine: best_tree(engine, position, count), seconds)
 
     def line(self, position: Position, *, seconds: float | None = None) -> tuple[Card, ...]:
         """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
@@ -295,9 +295,10 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: best_line(engine, position), seconds)
+        return self.run(lambda engine: best_line(engine, position), seconds)
 
-    def _run(self, work: Callable[[Engine], T], seconds: float | None) -> T:
+    def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
+        """Runs searches of the engine in a thread of its own: Ctrl-C and the time limit end them at once."""
         self._engine.resume()
         return run_on(self._engine, lambda: work(self._engine), seconds)
 
@@ -333,7 +334,7 @@ def solve(
     if solver is None:
         with Solver(memory_mb) as new:
             return solve(record, cards=cards, tree=tree, line=line, seconds=seconds, solver=new)
-    return solver._run(lambda engine: _solution(engine, record, position, cards, tree, line), seconds)
+    return solver.run(lambda engine: _solution(engine, record, position, cards, tree, line), seconds)
 
 
 def _solution(
