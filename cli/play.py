@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 COMMANDS = (
     ("SA", "play a card, or several: S2 S7; L:S2 also checks whose turn it is"),
     ("next [N]", "play the next card of the record, or the next N"),
-    ("back [N]", "take back the last card, or the last N"),
+    ("undo [N]", "take back the last card, or the last N"),
     ("trick N", "go to the start of trick N"),
     ("best [N]", "play the best card, or the best N one after the other"),
     ("cards", "value each legal card"),
@@ -82,7 +82,7 @@ def command(source: str, by: By, trump: Trump | None, rules: Rules | None, memor
             _follow(stepper)
 
 
-def _only_record(source: str, **overrides: object) -> Record:
+def _only_record(source: str, **overrides: Any) -> Record:
     """Reads RECORD|FILE, which holds one record."""
     from functools import partial
 
@@ -90,7 +90,8 @@ def _only_record(source: str, **overrides: object) -> Record:
     from sgtmajor.errors import InputError
     from sgtmajor.record import BadRecord, read_each, read_record
 
-    read = partial(read_record, **{key: value for key, value in overrides.items() if value is not None})
+    given = {key: value for key, value in overrides.items() if value is not None}
+    read: Callable[[str], Record] = partial(read_record, **given)
     if is_record(source):
         return read(source)
     if source == "-":
@@ -107,12 +108,13 @@ def _follow(stepper: Stepper) -> None:
     """Follows the commands of a file or a pipe."""
     from sgtmajor.cli.reading import STDIN
     from sgtmajor.errors import InputError
+    from sgtmajor.reading import without_comment
 
     for line in _lines():
         try:
             if line.error:
                 raise line.error
-            if not stepper.follow(line.text):
+            if not stepper.follow(without_comment(line.text)):
                 return
         except InputError as error:
             raise error.at(source=STDIN, line=line.number) from None
@@ -160,7 +162,7 @@ class Stepper:
         self._by = by
         self._actions: Mapping[str, Callable[[list[str]], None]] = {
             "next": self._next,
-            "back": self._back,
+            "undo": self._undo,
             "trick": self._trick,
             "best": self._best,
             "cards": self._cards,
@@ -240,7 +242,7 @@ class Stepper:
         for _ in range(count):
             self._go(self._walk.next())
 
-    def _back(self, words: list[str]) -> None:
+    def _undo(self, words: list[str]) -> None:
         self._move(self._walk.back(_count(words)))
 
     def _trick(self, words: list[str]) -> None:
@@ -257,7 +259,7 @@ class Stepper:
         for _ in range(_count(words)):
             position = self._walk.position
             if not position.tricks:
-                raise InputError("the play is over, expected back or quit")
+                raise InputError("the play is over, expected undo or quit")
             best = ranked(self._solver.cards(position), position.to_play, self._by)[0]
             self._go(self._walk.play(best.lowest))
 

@@ -107,6 +107,7 @@ def command(
     """
     from sgtmajor.cli.progress import cards_bar, progress_bar
     from sgtmajor.cli.reading import process
+    from sgtmajor.errors import SearchStopped
     from sgtmajor.mistakes import review
     from sgtmajor.record import read_record
     from sgtmajor.workers import default_jobs
@@ -116,16 +117,20 @@ def command(
 
     def work(record: Record) -> Review:
         with cards_bar() as progress, progress_bar(len(record.rules.contracts)) as choices:
-            return review(
-                record,
-                by=by,
-                announcement=announcement,
-                jobs=threads,
-                memory_mb=memory_mb,
-                seconds=seconds,
-                progress=progress,
-                announcement_progress=choices,
-            )
+            try:
+                return review(
+                    record,
+                    by=by,
+                    announcement=announcement,
+                    jobs=threads,
+                    memory_mb=memory_mb,
+                    seconds=seconds,
+                    progress=progress,
+                    announcement_progress=choices,
+                )
+            except SearchStopped as stopped:
+                message = f"time was up after {seconds:g} s, before the start of the play was valued"
+                raise SearchStopped(message, stopped.bounds) from None
 
     with ExitStack() as stack:
         process(source, work, _writer(form, order, stack), read=read_record, rules=rules)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sgtmajor.cards import Card, Seat, Trump
 from sgtmajor.deal import Position, beats
 from sgtmajor.errors import InputError
+from sgtmajor.reading import read_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class Turn:
     def follows(self) -> bool:
         """Whether the card is of the suit led."""
         return self.card.suit is self.led.suit
+
+
+def parse_play(text: str) -> tuple[Card, ...]:
+    """Reads the cards of a play, separated by commas; a card played twice is refused when it is played."""
+    return tuple(card for card, _ in read_list(text, Card.parse))
 
 
 def turns(cards: Iterable[Card], trump: Trump, leader: Seat) -> Iterator[Turn]:

@@ -22,7 +22,7 @@ from sgtmajor.gifts import (
     parse_gifts,
     parse_up,
 )
-from sgtmajor.play import play_out, turns
+from sgtmajor.play import parse_play, play_out, turns
 from sgtmajor.reading import (
     in_field,
     quoted,
@@ -289,7 +289,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "lead": Seat.parse,
     "discard": parse_cards,
     "trick": parse_cards,
-    "play": parse_cards,
+    "play": parse_play,
     "up": parse_up,
     "give": parse_gifts,
     "id": _read_id,
