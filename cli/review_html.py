@@ -28,7 +28,7 @@ from sgtmajor.cli.review_text import (
 from sgtmajor.cli.solve_text import changes
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.mistakes import Review, ReviewedCard
-from sgtmajor.values import Values
+from sgtmajor.values import CardValue, Values
 
 Element = ElementTree.Element
 
@@ -293,25 +293,24 @@ def _mistake(card: ReviewedCard, name: str) -> Element:
             *_cards(card.better.run),
         ),
         _e("p", f"{seat} {lost}. The others, by {card.by}: {gained or 'nothing'}."),
-        _e("details", _e("summary", "all cards"), _options(card)),
+        _comparison(card, card.better),
         id=name,
         class_="mistake",
     )
 
 
-def _options(card: ReviewedCard) -> Element:
-    """Tells what each card would have led to."""
+def _comparison(card: ReviewedCard, better: CardValue) -> Element:
+    """Tells what the card and the better one lead to."""
     rows = [
         _e(
             "tr",
-            _e("td", *_cards(option.run), class_="left"),
-            *_number_cells(_numbers(totals(option.values, card.taken))),
-            *_number_cells(changes(option.values.since(card.before).share)),
+            _e("td", *_cards(cards), class_="left"),
+            *_number_cells(_numbers(totals(values, card.taken))),
         )
-        for option in card.options
+        for cards, values in (([card.turn.card], card.after), (better.run, better.values))
     ]
-    heads = [_e("th"), *_seat_heads("sure of in all", "share in all", "gains by share")]
-    return _grid(heads, [_e("th", "card", class_="left"), *_seats(3)], rows)
+    heads = [_e("th"), *_seat_heads("sure of in all", "share in all")]
+    return _grid(heads, [_e("th", "card", class_="left"), *_seats(2)], rows)
 
 
 def _players(review: Review) -> Element:

@@ -19,12 +19,21 @@ from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
-from sgtmajor.kitty import By, DiscardValue, check_yardstick, score
+from sgtmajor.kitty import By, DiscardValue, check_yardstick, score, values_if_better
 from sgtmajor.play import Turn, play_out, turns
 from sgtmajor.race import rounded
 from sgtmajor.record import Record
 from sgtmajor.trump import Analysis, Progress, analyze
-from sgtmajor.values import CardValue, Change, Solver, Values, card_values, seat_values, values_after
+from sgtmajor.values import (
+    CardValue,
+    Change,
+    Solver,
+    Values,
+    runs,
+    seat_values,
+    values_after,
+    with_trick,
+)
 from sgtmajor.workers import run_on
 
 # Why a card was no choice: it was the only legal one, or all legal cards were equal.
@@ -43,8 +52,8 @@ class ReviewedCard:
         before: What was still to be won then.
         after: What that became by the card, the same tricks counted: as in :class:`CardValue`.
         forced: Why it was no choice, None if it was one.
-        options: What each legal card leads to, best first by the yardstick; empty if the card changed nothing
-            for anybody, for then none is better.
+        best_share: What the card leads to that keeps most of the seat's share: ``after`` if none keeps more.
+        better: The card to play instead, best by the yardstick; None if none is better by that.
         by: The yardstick.
     """
 
@@ -54,7 +63,8 @@ class ReviewedCard:
     before: Values
     after: Values
     forced: Forced | None
-    options: tuple[CardValue, ...]
+    best_share: Values
+    better: CardValue | None
     by: By
 
     @property
@@ -65,9 +75,7 @@ class ReviewedCard:
     @property
     def left(self) -> Values:
         """What is still to be won after the card."""
-        won = self.turn.winner
-        guaranteed = BySeat.of(lambda seat: self.after.guaranteed[seat] - (seat is won))
-        return Values(self.after.tricks - (won is not None), guaranteed)
+        return with_trick(self.after, self.turn.winner, -1)
 
     @property
     def lost(self) -> int:
@@ -78,15 +86,7 @@ class ReviewedCard:
     def lost_share(self) -> float:
         """How much more share the best card for that would have kept."""
         seat = self.turn.seat
-        own = self.change.share[seat]
-        return max((each.values.since(self.before).share[seat] for each in self.options), default=own) - own
-
-    @property
-    def better(self) -> CardValue | None:
-        """The card to play instead, best by the yardstick; None if none is better by that."""
-        if not self.options or self.mistake == 0:
-            return None
-        return self.options[0]
+        return self.best_share.since(self.before).share[seat] - self.change.share[seat]
 
     @property
     def mistake(self) -> float:
@@ -98,8 +98,7 @@ class ReviewedCard:
         """What the mistake has changed for each seat against the better card, by the yardstick."""
         if self.better is None:
             return BySeat(0.0, 0.0, 0.0)
-        change = self.after.since(self.better.values)
-        return change.share if self.by == "share" else BySeat.of(lambda seat: float(change.guaranteed[seat]))
+        return gains(self.after.since(self.better.values), self.by)
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form."""
@@ -283,6 +282,13 @@ class Review:
         return result
 
 
+def gains(change: Change, by: By) -> BySeat[float]:
+    """Returns a change by a yardstick."""
+    if by == "share":
+        return change.share
+    return BySeat.of(lambda seat: float(change.guaranteed[seat]))
+
+
 def worth(values: Values, by: By) -> BySeat[float]:
     """Returns the yardstick for each seat, in tricks."""
     if by == "share":
@@ -440,11 +446,41 @@ def review_last_card(solver: Solver, record: Record, *, by: By = "share") -> Rev
 def _reviewed(
     engine: Engine, turn: Turn, position: Position, taken: BySeat[int], before: Values, by: By
 ) -> ReviewedCard:
-    """Values what a card has changed; the others only if it has changed something, else none is better."""
-    after = values_after(engine, position, turn.card)
-    options = card_values(engine, position) if after.since(before) else ()
-    forced = _forced(position, turn.card)
-    return ReviewedCard(turn, position, taken, before, after, forced, ranked(options, turn.seat, by), by)
+    """Values what a card has changed; only if it has changed something, others may be better."""
+    seat, card = turn.seat, turn.card
+    after = best_share = values_after(engine, position, card)
+    better = None
+    if after.since(before):
+        kept = _best_instead(engine, position, card, after, "share")
+        best_share = kept.values if kept else after
+        better = kept if by == "share" else _best_instead(engine, position, card, after, by)
+    if better and not gains(better.values.since(after), by)[seat]:
+        # It is better only by the other yardstick.
+        better = None
+    return ReviewedCard(turn, position, taken, before, after, _forced(position, card), best_share, better, by)
+
+
+def _best_instead(engine: Engine, position: Position, card: Card, after: Values, by: By) -> CardValue | None:
+    """Returns the best card by a yardstick, if it is better than the one played.
+
+    Args:
+        engine: The engine.
+        position: The moment before the card.
+        card: The card that was played.
+        after: What it has led to.
+        by: The yardstick; the other one decides between equals, then the lowest card is best.
+    """
+    best, found = after, None
+    for run in sorted(runs(position), key=lambda run: run[-1].rank):
+        if card in run:
+            continue
+        winner = position.winner_after(run[0])
+        beat = with_trick(best, winner, -1)
+        values = values_if_better(engine, position.after(run[0]), position.to_play, by, beat)
+        if values:
+            best = with_trick(values, winner, 1)
+            found = CardValue(run[0], run[1:], best)
+    return found
 
 
 def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:

@@ -380,13 +380,7 @@ def seat_values(engine: Engine, position: Position) -> Values:
 def card_values(engine: Engine, position: Position) -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
     seat = position.to_play
-    found: list[CardValue] = []
-    seen: set[Card] = set()
-    for card in position.legal():
-        if card not in seen:
-            equals = position.equals(card)
-            seen.update(equals)
-            found.append(CardValue(card, equals, values_after(engine, position, card)))
+    found = [CardValue(run[0], run[1:], values_after(engine, position, run[0])) for run in runs(position)]
 
     def order(value: CardValue) -> tuple[float, int, int]:
         return (-value.values.share[seat], -value.values.guaranteed[seat], value.lowest.rank)
@@ -415,9 +409,23 @@ def best_line(engine: Engine, position: Position) -> tuple[Card, ...]:
 
 def values_after(engine: Engine, position: Position, card: Card) -> Values:
     """Returns what playing the card leads to, with the trick it may complete."""
-    values = seat_values(engine, position.after(card))
-    winner = position.winner_after(card)
+    return with_trick(seat_values(engine, position.after(card)), position.winner_after(card), 1)
+
+
+def with_trick(values: Values, winner: Seat | None, count: int) -> Values:
+    """Returns values with a trick more for its winner (count 1) or less (-1); the same if nobody wins one."""
     if winner is None:
         return values
-    guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + 1)
-    return replace(values, tricks=values.tricks + 1, guaranteed=guaranteed)
+    guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + count)
+    return replace(values, tricks=values.tricks + count, guaranteed=guaranteed)
+
+
+def runs(position: Position) -> list[tuple[Card, ...]]:
+    """Returns the legal cards of the seat to play, equals together; each run from high to low."""
+    found: list[tuple[Card, ...]] = []
+    seen: set[Card] = set()
+    for card in position.legal():
+        if card not in seen:
+            found.append((card, *position.equals(card)))
+            seen.update(found[-1])
+    return found

@@ -1,4 +1,4 @@
-"""The review of a play: it adds up, agrees with solve and with brute force, and finds no fault in best play."""
+"""The review of a play: it adds up, agrees with solve and brute force, and finds no fault in best play."""
 
 from __future__ import annotations
 
