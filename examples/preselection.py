@@ -11,14 +11,14 @@ from __future__ import annotations
 import argparse
 from statistics import fmean
 
-from sgtmajor import Hand, Position, Rules, Solver
+from sgtmajor import Effort, Hand, Position, Rules, Solver
 from sgtmajor.cards import BySeat, Card, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.kitty import discards_from
 from sgtmajor.knowledge import learn
 from sgtmajor.promise import promising_first
 from sgtmajor.race import mean_interval
-from sgtmajor.recommend import Effort, recommend_discard
+from sgtmajor.recommend import recommend_discard
 from sgtmajor.sampling import Dice, Layouts, Samples
 from sgtmajor.thumb import thumb_trump
 from sgtmajor.view import View

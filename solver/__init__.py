@@ -4,6 +4,7 @@
 # line starts faster, and Ctrl-C meets a program that can handle it from the first moment.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sgtmajor.advice import Effort as Effort
     from sgtmajor.cards import (
         BySeat as BySeat,
         Card as Card,
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from sgtmajor.play import Turn as Turn
     from sgtmajor.recommend import (
         Advice as Advice,
-        Effort as Effort,
         Option as Option,
         recommend_discard as recommend_discard,
         recommend_trump as recommend_trump,
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from sgtmajor.ways import Giving as Giving
 
 _NAMES = {
+    "advice": ("Effort",),
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
     "deal": ("Deal", "Position"),
     "engine": ("Bounds", "Stats"),
@@ -95,7 +96,7 @@ _NAMES = {
     "knowledge": ("Fact", "Knowledge", "parse_holds", "parse_lacks"),
     "mistakes": ("Announcement", "PlayerReview", "Review", "ReviewedCard", "review"),
     "play": ("Turn",),
-    "recommend": ("Advice", "Effort", "Option", "recommend_discard", "recommend_trump"),
+    "recommend": ("Advice", "Option", "recommend_discard", "recommend_trump"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),

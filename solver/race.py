@@ -8,7 +8,8 @@ dropped depend on the values alone, so the result is the same for any number of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
@@ -16,7 +17,7 @@ from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
-from sgtmajor.errors import SearchStopped
+from sgtmajor.errors import Interrupted, SearchStopped
 from sgtmajor.workers import run_tasks
 
 C = TypeVar("C")
@@ -135,22 +136,23 @@ def race(
         jobs: Threads.
         memory_mb: MiB for the tables of all threads together.
         progress: Called after each round.
+
+    Raises:
+        Interrupted: On Ctrl-C, if samples were done by then: its ``result`` is the outcome so far.
     """
     track = _Track(
         candidates, values, [group(candidate) for candidate in candidates], seconds, jobs, memory_mb
     )
-    alive = list(range(len(candidates)))
-    used = 0
-    while used < samples and track.in_time:
-        numbers = range(used, min(samples, used + min(max(used, _FIRST_ROUND), _LARGEST_ROUND)))
-        used += track.run(numbers, alive)
-        if track.in_time:
-            alive = track.still_racing(alive)
-        if progress:
-            progress(Stage(used, samples if seconds is None else None, len(alive)))
-    if exhaustive:
-        track.catch_up(samples, progress)
-    return Outcome(_standings(candidates, track.found) if used else (), used, track.in_time)
+    try:
+        track.race(samples, None if seconds is not None else samples, progress)
+        if exhaustive:
+            track.catch_up(samples, progress)
+    except KeyboardInterrupt:
+        track.in_time = False
+        if track.used:
+            raise Interrupted(track.outcome()) from None
+        raise
+    return track.outcome()
 
 
 class _Track(Generic[C]):
@@ -158,6 +160,7 @@ class _Track(Generic[C]):
 
     Attributes:
         found: The values of each candidate, by sample.
+        used: How many samples are done.
         in_time: Whether there was time for all that was run.
     """
 
@@ -171,6 +174,7 @@ class _Track(Generic[C]):
         memory_mb: int,
     ) -> None:
         self.found: list[list[float]] = [[] for _ in candidates]
+        self.used = 0
         self.in_time = True
         self._candidates = candidates
         self._values = values
@@ -179,24 +183,54 @@ class _Track(Generic[C]):
         self._jobs = jobs
         self._memory_mb = memory_mb
 
+    def race(self, samples: int, total: int | None, progress: Callable[[Stage], None] | None) -> None:
+        """Values candidates round by round, fewer and fewer of them; ``total`` is what progress is told."""
+        alive = list(range(len(self._candidates)))
+        while self.used < samples and self.in_time:
+            used = self.used
+            numbers = range(used, min(samples, used + min(max(used, _FIRST_ROUND), _LARGEST_ROUND)))
+            self.run(numbers, alive)
+            if self.in_time:
+                alive = self.still_racing(alive)
+            if progress:
+                progress(Stage(self.used, total, len(alive)))
+
     def run(self, numbers: Sequence[int], entered: Sequence[int]) -> int:
-        """Values candidates on samples; returns for how many of these there was time."""
+        """Values candidates on samples; returns for how many of these there was time.
+
+        What is done when Ctrl-C comes is kept.
+        """
         lanes = self._lanes(entered)
-        tasks = [partial(self._run_lane, number, lane) for number in numbers for lane in lanes]
+        done: dict[tuple[int, int], Sequence[float]] = {}
+        tasks = [
+            partial(self._run_lane, number, lane, done, (number, place))
+            for number in numbers
+            for place, lane in enumerate(lanes)
+        ]
         left = None if self._deadline is None else max(0.0, self._deadline - monotonic())
-        results = run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=left, fair=False)
-        done = 0
-        for place in range(0, len(results), len(lanes)):
-            row = results[place : place + len(lanes)]
-            if any(values is None for values in row):
+        try:
+            run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=left, fair=False)
+        finally:
+            kept = self._keep(numbers, lanes, done)
+        return kept
+
+    def _keep(
+        self,
+        numbers: Sequence[int],
+        lanes: Sequence[Sequence[int]],
+        done: Mapping[tuple[int, int], Sequence[float]],
+    ) -> int:
+        """Keeps the values of the samples that are done; returns how many these are."""
+        for count, number in enumerate(numbers):
+            if any((number, place) not in done for place in range(len(lanes))):
                 # What came later is left out, too: all candidates keep the same samples, without a gap.
                 self.in_time = False
-                break
-            done += 1
-            for lane, values in zip(lanes, row, strict=True):
-                for i, value in zip(lane, values or (), strict=True):
+                return count
+            for place, lane in enumerate(lanes):
+                for i, value in zip(lane, done[number, place], strict=True):
                     self.found[i].append(value)
-        return done
+            self.used = max(self.used, number + 1)
+        return len(numbers)
 
     def still_racing(self, entered: Sequence[int]) -> list[int]:
         """Returns the candidates that are not clearly behind, with those kept for the answer's sake.
@@ -231,12 +265,22 @@ class _Track(Generic[C]):
             lanes.setdefault(self._groups[i], []).append(i)
         return list(lanes.values())
 
-    def _run_lane(self, number: int, lane: Sequence[int], engine: Engine) -> Sequence[float] | None:
-        """Values the candidates of a group on a sample; None if time runs out."""
-        try:
-            return self._values(engine, number, [self._candidates[i] for i in lane])
-        except SearchStopped:
-            return None
+    def outcome(self) -> Outcome[C]:
+        """Returns how the race stands."""
+        standings = _standings(self._candidates, self.found) if self.used else ()
+        return Outcome(standings, self.used, self.in_time)
+
+    def _run_lane(
+        self,
+        number: int,
+        lane: Sequence[int],
+        done: dict[tuple[int, int], Sequence[float]],
+        key: tuple[int, int],
+        engine: Engine,
+    ) -> None:
+        """Values the candidates of a group on a sample, if there is time."""
+        with suppress(SearchStopped):
+            done[key] = self._values(engine, number, [self._candidates[i] for i in lane])
 
 
 def _leader(found: Sequence[Sequence[float]], among: Sequence[int]) -> int:

@@ -13,16 +13,10 @@ from pathlib import Path
 import pytest
 from test_cli import run
 
-from sgtmajor.cli import recommend as command
+from sgtmajor.advice import DEFAULT_SECONDS, DEFAULT_SEED, MOST_ASKED
+from sgtmajor.cli import advising, asking, recommend as command
 from sgtmajor.cli.recommend_text import FEW_SAMPLES
-from sgtmajor.recommend import (
-    DEFAULT_SECONDS,
-    DEFAULT_SEED,
-    DISCARDS,
-    MOST_ASKED,
-    NO_TRUMP_FACTOR,
-    TRUMP_DISCARDS,
-)
+from sgtmajor.recommend import DISCARDS, NO_TRUMP_FACTOR, TRUMP_DISCARDS
 from sgtmajor.sampling import FEW, MAX_SEED
 
 SMALL = ["--hand", "AK..J.", "--pack", "AKQ.AK.AKJ.AK"]
@@ -55,7 +49,7 @@ def test_a_sampled_answer_says_how_many_samples_it_used_and_of_which_seed() -> N
 def test_time_that_is_up_before_all_samples_is_told() -> None:
     hand = ["--hand", "AKQJ5.T98.A72.KJ543", "--trump", "S", "--discards", "1", "--jobs", "1"]
     result = run("recommend", "trump", *hand, "--samples", "9999", "--seconds", "1.5")
-    assert "INCOMPLETE: time was up" in result.stdout
+    assert "INCOMPLETE: stopped before all samples were solved" in result.stdout
     assert json.loads(run("recommend", "trump", *hand, "--seconds", "1.5", "--format", "json").stdout)[
         "complete"
     ]
@@ -124,7 +118,8 @@ def test_csv_has_a_row_for_each_option() -> None:
     assert rows[0]["discard"] == "DJ"
     assert rows[0]["exact"] == "true"
     document = (Path(__file__).parent.parent / "docs" / "output.md").read_text(encoding="utf-8")
-    assert set(command.CSV_COLUMNS) <= set(re.findall(r"`(\w+)`", document))
+    columns = {*advising.FIRST_COLUMNS, *command.CHOICE_COLUMNS, *advising.LAST_COLUMNS}
+    assert columns <= set(re.findall(r"`(\w+)`", document))
 
 
 def test_another_seat_is_told_what_to_expect() -> None:
@@ -177,9 +172,9 @@ def test_facts_are_taken_into_account_and_contradictions_named() -> None:
 
 
 def test_the_options_know_the_limits_of_the_library() -> None:
-    assert command.MAX_SEED == MAX_SEED
-    assert command.DEFAULT_SEED == DEFAULT_SEED
-    assert command.MOST_ASKED == MOST_ASKED
+    assert asking.MAX_SEED == MAX_SEED
+    assert asking.DEFAULT_SEED == DEFAULT_SEED
+    assert asking.MOST_ASKED == MOST_ASKED
     assert f"default: {DEFAULT_SECONDS:g}; none if" in run("recommend", "trump", "--help").stdout
 
 

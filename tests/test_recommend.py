@@ -16,6 +16,7 @@ import oracle
 import pytest
 from stored import random_deal
 
+from sgtmajor.advice import Effort
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.errors import InputError, SearchStopped
@@ -23,7 +24,7 @@ from sgtmajor.kitty import YARDSTICKS, By, distinct_discards
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.promise import promising_first
 from sgtmajor.race import LEAST_SAMPLES
-from sgtmajor.recommend import Advice, Effort, recommend_discard, recommend_trump
+from sgtmajor.recommend import Advice, recommend_discard, recommend_trump
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.thumb import thumb_discard, thumb_trump
