@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sgtmajor.view import View
 
 A = TypeVar("A", bound="Answer[Any]")
+V = TypeVar("V", bound="View")
 
 # CSV has these columns, and between them those of the choice.
 FIRST_COLUMNS = ("record", "seat", "rules", "by", "leader", "place")
@@ -38,12 +39,13 @@ LAST_COLUMNS = (
 def answer(
     argument: str,
     asked: Asked,
-    work: Callable[[View, Callable[[Stage], None] | None], A],
+    work: Callable[[V, Callable[[Stage], None] | None], A],
     text: TextWriter[A],
     choice: Callable[[Any], Mapping[str, object]],
     choice_columns: Sequence[str],
     form: str,
     plot: str | None,
+    read: Callable[..., V] | None = None,
     **overrides: Any,
 ) -> None:
     """Answers each record, or the one made from --hand.
@@ -57,6 +59,7 @@ def answer(
         choice_columns: The columns of that.
         form: text, json or csv.
         plot: The picture to draw, if any.
+        read: Reads a record as the question needs it; as a view if not given.
         overrides: Fields that take the place of those of each record.
     """
     from sgtmajor.cli.progress import sample_bar
@@ -64,13 +67,14 @@ def answer(
     from sgtmajor.cli.writing import CsvWriter, JsonWriter
     from sgtmajor.view import read_view
 
-    def watched(view: View) -> A:
+    def watched(view: V) -> A:
         with sample_bar() as progress:
             return work(view, progress)
 
     def rows(entry: Entry, advice: A) -> Iterator[dict[str, object]]:
         return _rows(entry, advice, choice)
 
+    reader: Callable[..., Any] = read or read_view
     writer: Writer[A] = text
     if form == "json":
         writer = JsonWriter(lambda advice: advice.to_dict())
@@ -80,7 +84,7 @@ def answer(
         argument,
         watched,
         PlottingWriter(writer, plot, text.name) if plot else writer,
-        read=read_view,
+        read=reader,
         rules=asked.rules,
         pack=asked.pack,
         **overrides,

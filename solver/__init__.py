@@ -43,12 +43,18 @@ if TYPE_CHECKING:
         ReviewedCard as ReviewedCard,
         review as review,
     )
+    from sgtmajor.moment import Moment as Moment, read_moment as read_moment
     from sgtmajor.play import Turn as Turn
     from sgtmajor.recommend import (
         Advice as Advice,
         Option as Option,
         recommend_discard as recommend_discard,
         recommend_trump as recommend_trump,
+    )
+    from sgtmajor.recommend_card import (
+        CardAdvice as CardAdvice,
+        CardOption as CardOption,
+        recommend_card as recommend_card,
     )
     from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
     from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
@@ -75,6 +81,7 @@ if TYPE_CHECKING:
         solve as solve,
     )
     from sgtmajor.view import View as View, read_view as read_view
+    from sgtmajor.walk import Walk as Walk
     from sgtmajor.ways import Giving as Giving
 
 _NAMES = {
@@ -95,14 +102,17 @@ _NAMES = {
     "kitty": ("ContractReport", "DiscardValue"),
     "knowledge": ("Fact", "Knowledge", "parse_holds", "parse_lacks"),
     "mistakes": ("Announcement", "PlayerReview", "Review", "ReviewedCard", "review"),
+    "moment": ("Moment", "read_moment"),
     "play": ("Turn",),
     "recommend": ("Advice", "Option", "recommend_discard", "recommend_trump"),
+    "recommend_card": ("CardAdvice", "CardOption", "recommend_card"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
     "trump": ("Analysis", "Progress", "analyze"),
     "values": ("CardValue", "Change", "Fork", "Solution", "Solver", "Values", "solve"),
     "view": ("View", "read_view"),
+    "walk": ("Walk",),
     "ways": ("Giving",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

@@ -95,7 +95,7 @@ def discards_from(seat: Seat, pool: Hand, others: Hand, count: int) -> list[tupl
     Raises:
         InputError: If there are fewer cards than that.
     """
-    groups = list(_groups(pool, others))
+    groups = list(runs_between(pool, others))
     found = []
     for numbers in splits(count, [len(group) for group in groups]):
         aside = [card for group, n in zip(groups, numbers, strict=True) for card in group[len(group) - n :]]
@@ -122,8 +122,8 @@ def _others(deal: Deal, rules: Rules) -> Hand:
     return deal.hands[seat.next] | deal.hands[seat.next.next]
 
 
-def _groups(pool: Hand, others: Hand) -> Iterator[tuple[Card, ...]]:
-    """Splits cards into runs of equals, each from high to low."""
+def runs_between(pool: Hand, others: Hand) -> Iterator[tuple[Card, ...]]:
+    """Splits cards into runs, each from high to low: no card of the others lies between those of a run."""
     for suit in Suit:
         run: list[Card] = []
         for card in (pool | others).suit(suit):
