@@ -81,7 +81,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
         (f"{SEEN} play=HA,SA", ["it is the turn of R"]),
         (f"{SEEN} play=HA,SA,HQ", ["trick 1: L cannot have played SA: L held HK,H2 of the suit led"]),
         (f"{SEEN} play=HA discard=SK", ["L does not see what is laid aside"]),
-        (f"{SEEN} play=HA,H2,SQ,SQ", ["trick 2: R cannot play SQ: R has played it to trick 2"]),
+        (f"{SEEN} play=HA,H2,SQ,SQ", ["trick 2: R cannot play SQ: R has played it to trick 1"]),
         ("D:A... K... Q... trump=S play=SA,SK,SQ", ["there is no card to choose"]),
         ("D:A... K... Q... trump=S play=SK", ["trick 1: D cannot play SK"]),
     ],
