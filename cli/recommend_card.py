@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sgtmajor.kitty import By
     from sgtmajor.moment import Moment
     from sgtmajor.race import Stage
-    from sgtmajor.recommend_card import CardAdvice, CardOption
+    from sgtmajor.recommend_play import CardAdvice, CardOption
 
 CHOICE_COLUMNS = ("card", "equals")
 
@@ -79,7 +79,7 @@ def card_command(
     """
     from sgtmajor.cli.recommend_card_text import CardsWriter
     from sgtmajor.moment import read_moment
-    from sgtmajor.recommend_card import recommend_card
+    from sgtmajor.recommend_play import recommend_card
 
     def work(moment: Moment, progress: Callable[[Stage], None] | None) -> CardAdvice:
         return recommend_card(

@@ -6,7 +6,7 @@ from sgtmajor.cards import Seat
 from sgtmajor.cli.reading import Entry
 from sgtmajor.cli.recommend_text import TextWriter, kitty_lines
 from sgtmajor.cli.render import Column, cards_text, trumps_text
-from sgtmajor.recommend_card import CardAdvice, CardOption
+from sgtmajor.recommend_play import CardAdvice, CardOption
 
 
 class CardsWriter(TextWriter[CardAdvice]):

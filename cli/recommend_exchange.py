@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sgtmajor.gifts import Gift
     from sgtmajor.kitty import By
     from sgtmajor.race import Stage
-    from sgtmajor.recommend_exchange import ExchangeAdvice, WayToGive
+    from sgtmajor.recommend_gifts import ExchangeAdvice, WayToGive
     from sgtmajor.view import View
 
 CHOICE_COLUMNS = ("give", "received", "stronger")
@@ -86,7 +86,7 @@ def exchange_command(
     A record without ? is looked at with the eyes of the seat that asks. A ? stands for what is not seen.
     """
     from sgtmajor.cli.recommend_exchange_text import WaysWriter
-    from sgtmajor.recommend_exchange import recommend_exchange
+    from sgtmajor.recommend_gifts import recommend_exchange
 
     def work(view: View, progress: Callable[[Stage], None] | None) -> ExchangeAdvice:
         return recommend_exchange(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sgtmajor.cli.exchange_text import owed_text, to_each
 from sgtmajor.cli.recommend_text import TextWriter
 from sgtmajor.cli.render import Column, cards_text
-from sgtmajor.recommend_exchange import ExchangeAdvice, WayToGive
+from sgtmajor.recommend_gifts import ExchangeAdvice, WayToGive
 
-# Cards that are named as likely to come back, more than gifts.
-_MORE_LIKELY = 2
+# So many more cards than gifts are named as likely to come back, by the number of receivers.
+_MORE_LIKELY = {1: 2, 2: 1}
 
 
 class WaysWriter(TextWriter[ExchangeAdvice]):
@@ -59,7 +59,7 @@ def _likely(option: WayToGive) -> str:
     receivers = list(dict.fromkeys(gift.receiver for gift in option.gifts))
     parts = []
     for receiver in receivers:
-        count = sum(gift.receiver is receiver for gift in option.gifts) + _MORE_LIKELY
+        count = sum(gift.receiver is receiver for gift in option.gifts) + _MORE_LIKELY[len(receivers)]
         cards = [(card, chance) for (seat, card), chance in option.received.items() if seat is receiver]
         shown = " ".join(
             f"{cards_text([card])} {chance:.0%}" for card, chance in cards[: count - len(receivers) + 1]

@@ -19,6 +19,8 @@ COMMANDS = (
     "recommend",
     "recommend trump",
     "recommend discard",
+    "recommend exchange",
+    "recommend card",
     "exchange",
     "review",
     "play",

@@ -51,7 +51,12 @@ if TYPE_CHECKING:
         recommend_discard as recommend_discard,
         recommend_trump as recommend_trump,
     )
-    from sgtmajor.recommend_card import (
+    from sgtmajor.recommend_gifts import (
+        ExchangeAdvice as ExchangeAdvice,
+        WayToGive as WayToGive,
+        recommend_exchange as recommend_exchange,
+    )
+    from sgtmajor.recommend_play import (
         CardAdvice as CardAdvice,
         CardOption as CardOption,
         recommend_card as recommend_card,
@@ -105,7 +110,8 @@ _NAMES = {
     "moment": ("Moment", "read_moment"),
     "play": ("Turn",),
     "recommend": ("Advice", "Option", "recommend_discard", "recommend_trump"),
-    "recommend_card": ("CardAdvice", "CardOption", "recommend_card"),
+    "recommend_gifts": ("ExchangeAdvice", "WayToGive", "recommend_exchange"),
+    "recommend_play": ("CardAdvice", "CardOption", "recommend_card"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),

@@ -175,8 +175,10 @@ def exchange(
             time.perf_counter() - started,
         )
 
+    # To list the ways is part of the work: of many cards it alone takes seconds.
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
     try:
-        search.run(jobs, memory_mb, seconds)
+        search.run(jobs, memory_mb, left)
     except KeyboardInterrupt:
         partial = answer()
         if partial.options:

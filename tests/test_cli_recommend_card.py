@@ -9,7 +9,7 @@ import pytest
 from test_cli import assert_refused, objects, run, table
 
 from sgtmajor.advice import Effort
-from sgtmajor.recommend_card import recommend_card
+from sgtmajor.recommend_play import recommend_card
 
 ENDING = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK"
 PACK = "AKQJ5.AKQ2.AKQ."

@@ -21,7 +21,7 @@ from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.moment import Moment, learn_in_play, read_moment
 from sgtmajor.play import play_out
-from sgtmajor.recommend_card import CardAdvice, recommend_card
+from sgtmajor.recommend_play import CardAdvice, recommend_card
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.sampling import Layouts
