@@ -54,7 +54,7 @@ _MOST = 1000
     epilog=block("Commands, which may be cut short as far as they differ:", *_HELP)
     + examples(
         "echo 'SK SQ ST cards' | sgtmajor play 'D:AK.5.. Q.A.2. JT.K.. trump=S'",
-        r"printf 'next 2\nbest\nrecord\n' | sgtmajor play 'D:AK.5.. Q.A.2. JT.K.. trump=S play=H5,HA,HK'",
+        r"printf 'next\nbest\n' | sgtmajor play 'D:AK.5.. Q.A.2. JT.K.. trump=S play=H5,HA'",
     ),
 )
 @click.argument("source", metavar="RECORD|FILE", shell_complete=offer_files)

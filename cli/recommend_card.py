@@ -41,7 +41,7 @@ def _read_play(text: str) -> tuple[Card, ...]:
     cls=SourceCommand,
     short_help="Which card to play.",
     epilog=examples(
-        "sgtmajor recommend card 'D:? A5.K2.. ? trump=S play=HA' --pack AKQJ5.AKQ2.AKQ. --samples 20",
+        "sgtmajor recommend card 'D:? A5.K2.. ? trump=S play=HA' --pack AKQJ5.AKQ2.AKQ.",
         "sgtmajor recommend card --hand AK.2.. --trump S --pack AKQJ.AKQ2.A. --samples 20",
         "sgtmajor recommend card 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK'",
     ),
