@@ -56,7 +56,7 @@ CSV_COLUMNS = (
         "sgtmajor review 'D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST,SA,HA,SJ'",
         "sgtmajor review --order play 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK'",
         "sgtmajor review --format csv 'D:AK.5.. Q.A.2. JT.K.. trump=S play=H5,HA,HK'",
-        "echo 'D:AK.5.. Q.A.2. JT.K.. trump=S play=SK' | sgtmajor review --format html - > page.html",
+        "echo 'D:A... K... Q... trump=S play=SA' | sgtmajor review --format html - > page.html",
     ),
 )
 @source_argument

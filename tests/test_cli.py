@@ -324,7 +324,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(self: Solver, *arguments: object) -> None:
         raise SearchStopped("stopped", Record.parse(THREE).deal.hands.of(lambda _: Bounds(5, 7)))
 
-    monkeypatch.setattr(Solver, "_run", stopped)
+    monkeypatch.setattr(Solver, "run", stopped)
 
 
 def test_bounds_are_printed_when_time_is_up(slow: None) -> None:
@@ -356,7 +356,7 @@ def test_a_row_has_the_values_that_are_exact_when_time_is_up(monkeypatch: pytest
     def stopped(self: Solver, *arguments: object) -> None:
         raise SearchStopped("stopped", bounds)
 
-    monkeypatch.setattr(Solver, "_run", stopped)
+    monkeypatch.setattr(Solver, "run", stopped)
     (row,) = table(run("solve", f"{FULL} trump=S", "--seconds", "1", "--format", "csv"))
     assert [row[f"guaranteed_{seat}"] for seat in "DLR"] == ["5", "", ""]
     assert row["error"].endswith("; guaranteed: D 5, L 0-6, R 0-11")
