@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sgtmajor.cli.plotting import save_plot
@@ -74,7 +75,7 @@ def answer(
     def rows(entry: Entry, advice: A) -> Iterator[dict[str, object]]:
         return _rows(entry, advice, choice)
 
-    reader: Callable[..., Any] = read or read_view
+    reader: Callable[..., Any] = partial(asked.read, read or read_view)
     writer: Writer[A] = text
     if form == "json":
         writer = JsonWriter(lambda advice: advice.to_dict())
@@ -85,6 +86,7 @@ def answer(
         watched,
         PlottingWriter(writer, plot, text.name) if plot else writer,
         read=reader,
+        only="--plot draws one record, expected no more" if plot else None,
         rules=asked.rules,
         pack=asked.pack,
         **overrides,
@@ -92,25 +94,20 @@ def answer(
 
 
 class PlottingWriter(Generic[A]):
-    """Prints what another writer prints, and draws the advice for the first record."""
+    """Prints what another writer prints, and draws it, too."""
 
     def __init__(self, writer: Writer[A], path: str, name: Callable[[A, Any], str]) -> None:
         self._writer = writer
         self._path = path
         self._name = name
-        self._drawn = False
 
     def result(self, entry: Entry, result: A) -> None:
         """Prints an advice; draws it."""
         from sgtmajor.cli.recommend_plot import draw
-        from sgtmajor.errors import InputError
 
         self._writer.result(entry, result)
-        if self._drawn:
-            raise InputError("--plot draws one record, expected no more: the picture is that of the first")
         names = [self._name(result, option) for option in result.ranking]
         save_plot(self._path, lambda axes: draw(axes, result, names))
-        self._drawn = True
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
         """Prints that there is no advice."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from sgtmajor.cards import Card, Hand, Seat
     from sgtmajor.knowledge import Fact
     from sgtmajor.rules import Rules
+    from sgtmajor.view import View
+
+V = TypeVar("V", bound="View")
 
 # What the library knows too, repeated to read the command line without it; a test holds them together.
 MAX_SEED = (1 << 64) - 1
@@ -52,6 +55,15 @@ class Asked:
         asker = seat or (self.rules or Rules()).announcer
         hands = BySeat.of(lambda each: str(self.hand) if each is asker else "?")
         return f"D:{' '.join(hands.values())} K:{'?' if kitty is None else kitty}"
+
+    def read(self, reader: Callable[..., V], text: str, **overrides: Any) -> V:
+        """Reads a record with a reader; in one that was made from --hand, columns mean nothing."""
+        from sgtmajor.errors import InputError
+
+        try:
+            return reader(text, **overrides)
+        except InputError as error:
+            raise error if self.hand is None else InputError(error.message) from None
 
 
 def _is_hand(text: str) -> bool:

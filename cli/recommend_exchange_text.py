@@ -30,7 +30,9 @@ class WaysWriter(TextWriter[ExchangeAdvice]):
             " cards alone."
         )
         if len(advice.options) < advice.ways:
-            lines.append(f"Compared: the {len(advice.options)} most promising of {advice.ways} ways to give.")
+            count = len(advice.options)
+            most = "most promising one" if count == 1 else f"{count} most promising"
+            lines.append(f"Compared: the {most} of {advice.ways} ways to give.")
         return lines
 
     def own_choice(self, advice: ExchangeAdvice) -> bool:
@@ -61,8 +63,6 @@ def _likely(option: WayToGive) -> str:
     for receiver in receivers:
         count = sum(gift.receiver is receiver for gift in option.gifts) + _MORE_LIKELY[len(receivers)]
         cards = [(card, chance) for (seat, card), chance in option.received.items() if seat is receiver]
-        shown = " ".join(
-            f"{cards_text([card])} {chance:.0%}" for card, chance in cards[: count - len(receivers) + 1]
-        )
+        shown = " ".join(f"{cards_text([card])} {chance:.0%}" for card, chance in cards[:count])
         parts.append(f"{receiver} {shown}" if len(receivers) > 1 else shown)
     return ", ".join(parts)

@@ -189,9 +189,8 @@ class ChoiceWriter(TextWriter[Advice]):
         else:
             compared = max(Counter(option.trump for option in advice.options).values())
             if compared < advice.discards:
-                lines.append(
-                    f"Compared: the {compared} most promising of {advice.discards} discards that differ."
-                )
+                most = "most promising one" if compared == 1 else f"{compared} most promising"
+                lines.append(f"Compared: the {most} of {advice.discards} discards that differ.")
         if advice.view.owed:
             lines.append("The exchange owed by up= has not been made: the hand is taken as written.")
         return lines

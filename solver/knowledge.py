@@ -114,14 +114,26 @@ def _read_lacked(text: str) -> Hand:
     suits = {str(suit): suit for suit in Suit} | {suit.symbol: suit for suit in Suit}
     match = _LACKED.fullmatch(text.strip().upper())
     if not match or match["suit"] not in suits:
-        return Hand.of([Card.parse(text)])
+        return Hand.of([_read_card(text, text)])
     suit = suits[match["suit"]]
     cards = Hand.full().suit(suit)
     if match["side"] is None:
         return cards
-    limit = Card.parse(f"{suit}{match['rank']}")
+    limit = _read_card(f"{suit}{match['rank']}", text)
     above = match["side"] == ">"
     return Hand.of(card for card in cards if (card.rank > limit.rank if above else card.rank < limit.rank))
+
+
+def _read_card(card: str, text: str) -> Card:
+    """Reads a card of what a hand lacks; an error quotes all of that."""
+    try:
+        return Card.parse(card)
+    except InputError:
+        raise InputError(
+            f"{quoted(text)} is nothing that a hand can lack, expected a suit as in S, a part of it as in S>9"
+            " or S<9, or a card as in SA",
+            column=1,
+        ) from None
 
 
 def learn(
@@ -223,7 +235,9 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
         if seat is giver:
             if gift.card not in hand:
                 raise InputError(f"{gift}: {giver} does not hold {gift.card}, but {hand}", field="give")
-            back = back or _came_back(gift, hand - given, next(backs, None))
+            if back is None:
+                back = _came_back(gift, hand - given, next(backs, None))
+                _check_earlier(gift, back, held[receiver], lacked[receiver])
             hand = hand - given | Hand.of([back])
             held[receiver] = (held[receiver] | given) - Hand.of([back])
             lacked[receiver] |= _above(back)
@@ -267,6 +281,25 @@ def _came_back(gift: Gift, hand: Hand, back: Card | None) -> Card:
             f" the suit that {gift.giver} did not hold"
         )
     return back
+
+
+def _check_earlier(gift: Gift, back: Card, held: Hand, lacked: Hand) -> None:
+    """Refuses what came back for a gift if the gifts before it tell otherwise.
+
+    Args:
+        gift: The gift.
+        back: What came back for it.
+        held: What the receiver holds for certain.
+        lacked: What the receiver lacks for certain, but for the card given.
+    """
+    stronger = held & _above(back)
+    if stronger:
+        told = f"by an earlier gift {gift.receiver} holds {_listed(stronger)}"
+    elif back in lacked and back != gift.card:
+        told = f"by what came back for an earlier gift {gift.receiver} lacks it"
+    else:
+        return
+    raise InputError(f"{gift}: {gift.receiver} cannot have returned {back}: {told}")
 
 
 def _above(card: Card) -> Hand:

@@ -99,11 +99,15 @@ class Question:
 
     def worth_after(self, engine: Engine, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> float:
         """Returns what a deal is worth to the seat that asks once the announcer has laid cards aside."""
-        after = self.rules.take_kitty(deal, discard) if deal.kitty else deal
-        position = Position(after.hands, trump, self.view.leader)
+        position = self.played(deal, trump, discard)
         if self.by == "guaranteed":
             return float(engine.bounds(position, self.seat).lower)
         return seat_values(engine, position).share[self.seat]
+
+    def played(self, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> Position:
+        """Returns what is played once the announcer has laid cards aside."""
+        after = self.rules.take_kitty(deal, discard) if deal.kitty else deal
+        return Position(after.hands, trump, self.view.leader)
 
     def answer(
         self,

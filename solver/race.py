@@ -25,9 +25,8 @@ C = TypeVar("C")
 # Samples at most, where neither samples nor time are limited otherwise: the error is far below the model's.
 MOST_SAMPLES = 10_000
 # The best candidate of each group is shown, so it gets at least so many samples.
-LEAST_SAMPLES = 16
+LEAST_SAMPLES = 8
 
-_FIRST_ROUND = 2
 _LARGEST_ROUND = 32
 # Standard errors that a candidate must be behind to be dropped. That is coarse while samples are few: equal
 # rivals are dropped more often than the one time in forty that these stand for. Being stricter costs more
@@ -91,7 +90,8 @@ class Outcome(Generic[C]):
     """How a race ended.
 
     Attributes:
-        standings: The candidates, best first. Empty only if time ran out before the first sample was done.
+        standings: The candidates, best first, those left out that there was no time for. Empty only if time
+            ran out before the first of each group were valued once.
         samples: How many samples the winner was valued on.
         complete: Whether all the samples were used; false if time ran out.
     """
@@ -186,14 +186,28 @@ class _Track(Generic[C]):
     def race(self, samples: int, total: int | None, progress: Callable[[Stage], None] | None) -> None:
         """Values candidates round by round, fewer and fewer of them; ``total`` is what progress is told."""
         alive = list(range(len(self._candidates)))
+        self.run_first()
+        if progress:
+            progress(Stage(self.used, total, len(alive)))
         while self.used < samples and self.in_time:
             used = self.used
-            numbers = range(used, min(samples, used + min(max(used, _FIRST_ROUND), _LARGEST_ROUND)))
-            self.run(numbers, alive)
+            self.run(range(used, min(samples, used + min(used, _LARGEST_ROUND))), alive)
             if self.in_time:
                 alive = self.still_racing(alive)
             if progress:
                 progress(Stage(self.used, total, len(alive)))
+
+    def run_first(self) -> None:
+        """Values all candidates on the first sample.
+
+        The first of each group go before the others, so that a little time gives an answer, too: the others
+        then have no values.
+        """
+        everybody = range(len(self.found))
+        firsts = [lane[0] for lane in self._lanes(everybody)]
+        others = [i for i in everybody if i not in firsts]
+        if self.run([0], firsts) and others:
+            self.run([0], others)
 
     def run(self, numbers: Sequence[int], entered: Sequence[int]) -> int:
         """Values candidates on samples; returns for how many of these there was time.
@@ -315,7 +329,7 @@ def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tup
     others = [
         Standing(candidate, tuple(values), _level(values, best), _behind(values, best))
         for i, (candidate, values) in enumerate(zip(candidates, found, strict=True))
-        if i != winner
+        if i != winner and values
     ]
     # What was dropped because of another one than the winner may be level with the winner on its few samples.
     return first, *sorted(others, key=lambda each: -round(each.behind.mean, _DECIMALS))

@@ -229,13 +229,25 @@ class _Question(Question):
     ) -> float:
         """Returns what a deal is worth to the announcer if he picks the best of some discards for it."""
         if self.by == "guaranteed":
-            return max(self.worth_after(engine, deal, trump, discard) for discard in discards)
+            return float(self._most_sure(engine, deal, trump, discards))
         report = best_discards(
             engine, deal, self.rules, trump, self.view.leader, by=self.by, discards=discards
         )
         if not report.complete or report.best is None:
             raise self.stopped("time was up within a sample")
         return report.best.values.share[self.seat]
+
+    def _most_sure(
+        self, engine: Engine, deal: Deal, trump: Trump, discards: Sequence[tuple[Card, ...]]
+    ) -> int:
+        """Returns the most that the announcer is sure of with one of some discards."""
+        most = 0
+        for discard in discards:
+            position = self.played(deal, trump, discard)
+            bounds = engine.bounds(position, self.seat, at_least=most + 1)
+            if bounds.lower > most:
+                most = engine.bounds(position, self.seat, known=bounds).lower
+        return most
 
     def expected(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
         """Values contracts for a seat that does not announce: the announcer lays aside by rule of thumb."""

@@ -210,16 +210,13 @@ class _Ways:
         return after, returned[len(others) :]
 
     def _values(self, engine: Engine, number: int, ways: Sequence[tuple[Gift, ...]]) -> list[float]:
-        """Values ways on a sample; those with the same outcome there once."""
+        """Values ways on a sample."""
         deal = self._question.deal(number)
-        found: dict[Deal, float] = {}
         values = []
         for way in ways:
             after, _ = self._played_out(deal, way)
-            if after not in found:
-                trump, discard = likely_announcement(after, self._question.rules, self._contracts)
-                found[after] = self._question.worth_after(engine, after, trump, discard)
-            values.append(found[after])
+            choice = likely_announcement(after, self._question.rules, self._contracts)
+            values.append(self._question.worth_after(engine, after, *choice))
         return values
 
     def advice(self, progress: Callable[[Stage], None] | None) -> ExchangeAdvice:
@@ -243,7 +240,8 @@ class _Ways:
             self.ways[: self._question.effort.ways or WAYS],
             self._values,
             make,
-            group=lambda _: None,
+            # What comes back differs a lot from deal to deal: each way gets enough samples to be shown.
+            group=lambda way: way,
             less="--by guaranteed, --ways 2",
             progress=progress,
         )

@@ -144,6 +144,8 @@ def test_a_receiver_knows_by_itself_what_he_returned() -> None:
         (f"{ONE} give=D>L:C3", "C2", "cannot have returned C2"),
         (f"{ONE} give=D>L:C3", "CK", "cannot have returned CK"),
         (f"{ONE} give=D>L:C3", "CQ,CA", "CA came back for no gift"),
+        (f"{ONE} give=D>L:C3,D>L:C4", "CQ,CA", "cannot have returned CA: by what came back for an earlier"),
+        (f"{ONE} give=D>L:C5,D>L:C4", "CA,C4", "cannot have returned C4: by an earlier gift L holds C5"),
         (f"{ONE} give=D>L:C6", "CQ", "D does not hold C6"),
         (f"L:{HAND} ? ? give=D>L:C3", "", "L holds C3, so D cannot give it"),
         (f"D:{HAND} ? T6432.A65.K65.Q9862 give=D>L:C3", "CQ", "the hand of R is written beside give="),
@@ -157,6 +159,11 @@ def test_an_exchange_that_cannot_be_is_refused(text: str, returned: str, message
             view.asker if text[0] == "L" else Seat.D,
             returned=parse_returned(returned) if returned else (),
         )
+
+
+def test_a_card_that_the_receiver_was_known_to_lack_may_be_given_and_come_back() -> None:
+    known = learn(read_view(f"{ONE} give=D>L:S5,D>L:SA"), Seat.D, returned=parse_returned("S5,SA"))
+    assert str(known.hand) == HAND
 
 
 # Facts.

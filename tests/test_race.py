@@ -140,10 +140,25 @@ def test_a_race_without_time_for_one_sample_has_no_standings() -> None:
     assert race(["a"], slow, group=len, samples=2, seconds=0.1, memory_mb=4).standings == ()
 
 
+def test_with_little_time_the_first_of_each_group_are_compared() -> None:
+    position = long_search()
+
+    def slow(engine: Engine, number: int, some: Sequence[str]) -> list[float]:
+        while some[0] not in ("a", "bb"):
+            engine.clear()
+            engine.bounds(position, position.leader)
+        return [float(len(each)) for each in some]
+
+    outcome = race(["a", "c", "bb", "dd"], slow, group=len, samples=9, seconds=0.3, memory_mb=4)
+    assert [each.candidate for each in outcome.standings] == ["bb", "a"]
+    assert outcome.samples == 1
+    assert not outcome.complete
+
+
 def test_progress_tells_the_samples_and_the_candidates_left() -> None:
     stages: list[Stage] = []
     race([5.6, 5.5, 1.0], noisy, group=bool, samples=20, memory_mb=1, progress=stages.append)
-    assert [stage.samples for stage in stages] == [2, 4, 8, 16, 20]
+    assert [stage.samples for stage in stages] == [1, 2, 4, 8, 16, 20]
     assert stages[-1].total == 20
     assert stages[-1].candidates == 2
 
