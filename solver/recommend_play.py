@@ -179,8 +179,8 @@ class _CardQuestion(Question):
         def make(outcome: Outcome[_Run], fields: dict[str, Any]) -> CardAdvice:
             if len(outcome.standings) < len(choices):
                 raise self.stopped(
-                    f"time was up after {self.effort.limit:g} s, before every card was valued once; give more"
-                    " time (--seconds 60, or --samples 1 without --seconds), or less work (--by guaranteed)"
+                    "stopped before every card was valued once; give more time (--seconds 60, or --samples 1"
+                    " without --seconds), or less work (--by guaranteed)"
                 )
             options = [
                 CardOption(

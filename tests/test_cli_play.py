@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings, strategies as st
 from test_cli import assert_refused, run
 
 from sgtmajor.record import Record
@@ -103,6 +104,24 @@ def test_a_card_may_name_its_seat() -> None:
 )
 def test_what_cannot_be_followed_ends_a_script_with_its_line(script: str, words: list[str]) -> None:
     assert_refused(run("play", RECORD, stdin=script.encode("utf-8", "surrogateescape")), *words)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["next", "undo", "best", "cards", "line", "hands", "record", "trick", "S8", "SK", "SA"]
+        )
+        | st.sampled_from(["1", "2", "3", "L:S4", "?", "D", "n", "99", "h", "-1", "٣"])
+        | st.text(st.characters(exclude_categories=["Cs"]), max_size=4),
+        max_size=8,
+    ).map(" ".join)
+)
+def test_no_script_gives_a_traceback(script: str) -> None:
+    result = run("play", RECORD, stdin=script.encode())
+    assert result.exit_code in (0, 2)
+    assert result.stderr.count("\n") == (result.exit_code == 2)
+    assert "Traceback" not in result.output
 
 
 def test_what_came_before_a_fault_is_shown() -> None:

@@ -21,6 +21,7 @@ from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.moment import Moment, learn_in_play, read_moment
 from sgtmajor.play import play_out
+from sgtmajor.race import Estimate, Outcome, Standing
 from sgtmajor.recommend_play import CardAdvice, recommend_card
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
@@ -260,8 +261,15 @@ def test_a_forced_card_takes_little_time() -> None:
 
 def test_time_for_no_sample_is_an_error_that_says_what_to_do() -> None:
     deal = "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8 trump=S"
-    with pytest.raises(SearchStopped, match=r"before the first sample was solved; give more time"):
+    with pytest.raises(SearchStopped, match=r"before (the first sample|every card)"):
         recommend_card(deal, effort=Effort(seconds=0.001))
+
+
+def test_an_answer_compares_all_cards_or_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    only = Standing((Card.parse("SA"),), (1.0,), Estimate(1.0, None, None), Estimate(0.0, 0.0, 0.0))
+    monkeypatch.setattr("sgtmajor.question.race", lambda *args, **options: Outcome((only,), 1, False))
+    with pytest.raises(SearchStopped, match="before every card was valued once; give more time"):
+        recommend_card("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK", effort=SMALL)
 
 
 def test_points_count_the_tricks_of_the_whole_deal() -> None:
