@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -116,7 +116,9 @@ def command(
     threads = min(jobs or default_jobs(), memory_mb)
 
     def work(record: Record) -> Review:
-        with cards_bar() as progress, progress_bar(len(record.rules.contracts)) as choices:
+        announced = announcement and bool(record.discard)
+        contracts = progress_bar(len(record.rules.contracts)) if announced else nullcontext()
+        with cards_bar() as progress, contracts as choices:
             try:
                 return review(
                     record,

@@ -317,8 +317,7 @@ def _players(review: Review) -> Element:
     rows = []
     for seat, player in review.players.items():
         given = ["" if each is seat else text for each, text in zip(Seat, changes(player.given), strict=True)]
-        numbers = [str(player.choices), str(player.mistakes), str(player.lost or "-")]
-        cells = [*numbers, number_text(player.lost_share)]
+        cells = [str(player.mistakes), str(player.lost or "-"), number_text(player.lost_share)]
         rows.append(
             _e(
                 "tr",
@@ -328,11 +327,11 @@ def _players(review: Review) -> Element:
             )
         )
     heads = [
-        _e("th", colspan="3"),
+        _e("th", colspan="2"),
         _e("th", "lost", colspan="2", class_="group"),
         *_seat_heads(f"to, by {review.by}"),
     ]
-    names = [_e("th", name) for name in ("", "choices", "mistakes", "sure", "share")]
+    names = [_e("th", name) for name in ("", "mistakes", "sure", "share")]
     return _grid(heads, [*names, *_seats(1)], rows)
 
 
