@@ -45,10 +45,9 @@ def _read_up(text: str) -> BySeat[int]:
     cls=SourceCommand,
     short_help="What to give in the exchange.",
     epilog=examples(
-        "sgtmajor recommend exchange --hand AKQJ5.T98.A72.KJ543 --up D:+1,L:-1,R:0 --samples 2",
+        "sgtmajor recommend exchange --hand AKQJ5.T98.A72.KJ543 --up D:1,L:-1,R:0 --samples 2",
         "sgtmajor recommend exchange --hand AK..J. --pack AKQ.AK.AKJ.AK --up D:+1,L:-1,R:0",
-        "sgtmajor recommend exchange --hand AK..J. --pack AKQ.AK.AKJ.AK --seat L --up D:0,L:+1,R:-1",
-        "sgtmajor recommend exchange 'D:A.2.. ? ? up=D:+1,L:0,R:-1' --lacks 'R:H>J' --pack AKQ.AK2..",
+        "sgtmajor recommend exchange 'D:? A.2.. ? up=D:0,L:+1,R:-1' --pack AKQ.AK2..",
     ),
 )
 @asking_options

@@ -17,7 +17,7 @@ A = TypeVar("A", bound=Answer[Any])
 # Rows of the ranking; programs get all of it.
 _SHOWN = 10
 _BAR = 20
-# With fewer samples an answer is not to be relied on: see docs/advice.md, "Does it help?".
+# With fewer samples an answer is not to be relied on: its interval is wider than most options are apart.
 FEW_SAMPLES = 20
 # Rivals that are named as not told apart from the best.
 _NAMED = 3
@@ -57,7 +57,9 @@ class TextWriter(Generic[A]):
         name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
         rules = advice.rules
         roles = f"{rules.announcer} announces, {advice.leader} leads first"
-        return f"{name}{advice.seat} sees {plural(advice.view.size, 'card')}, rules {rules}: {roles}"
+        return (
+            f"{name}{advice.seat} sees {plural(len(advice.knowledge.seen), 'card')}, rules {rules}: {roles}"
+        )
 
     def seen(self, advice: A) -> list[str]:
         """Returns what the seat sees."""
@@ -99,11 +101,22 @@ class TextWriter(Generic[A]):
             "Each deal is solved with all cards open: bluff, and what hiding cards is worth, are not seen.",
             *self.assumptions(advice),
         ]
+        if not advice.knowledge.sees_all_gifts:
+            lines.append(
+                "What the others gave each other is not known: all deals that fit are taken as equally"
+                " likely."
+            )
         if advice.target is None:
             targets = "-".join(map(str, advice.rules.targets.values()))
             lines.append(f"No points: targets {targets} are not for {plural(advice.view.size, 'trick')}.")
         if not advice.complete:
-            lines.append("INCOMPLETE: stopped before all samples were solved.")
+            left = advice.entered - len(advice.options)
+            unsolved = (
+                f"{plural(left, 'option')} of {advice.entered} were looked at"
+                if left
+                else "all samples were solved"
+            )
+            lines.append(f"INCOMPLETE: stopped before {unsolved}.")
         return lines
 
     def _solved(self, advice: A) -> str:
@@ -116,7 +129,7 @@ class TextWriter(Generic[A]):
 
     def _show_ranking(self, advice: A) -> None:
         columns = [*self.choice_columns(advice), Column("tricks"), Column("95 %")]
-        columns += [Column("points"), Column(_reaching(advice))] if advice.target is not None else []
+        columns += [Column(_points(advice)), Column(_reaching(advice))] if advice.target is not None else []
         columns += [Column("behind"), *([] if advice.exact else [Column("95 %")]), Column("samples")]
         rows = [
             [*self.choice_cells(advice, option), *_worth_cells(advice, option)]
@@ -182,10 +195,11 @@ class ChoiceWriter(TextWriter[Advice]):
                 " nothing is concluded from the trump he names."
             )
         elif advice.best.discard is None:
-            lines.append(
-                "In each deal the best of the most promising discards is laid aside, all cards in sight:"
-                " expect a little less."
-            )
+            if advice.view.kitty_size:
+                lines.append(
+                    "In each deal the best discard found is laid aside, all cards in sight: expect a little"
+                    " less."
+                )
         else:
             compared = max(Counter(option.trump for option in advice.options).values())
             if compared < advice.discards:
@@ -213,7 +227,10 @@ class ChoiceWriter(TextWriter[Advice]):
         best, seat = advice.best, advice.seat
         if not self.own_choice(advice):
             expected = "is sure of" if advice.by == "guaranteed" else "has a share of"
-            return f"{seat} {expected} {best.tricks.mean:.2f} on average with {trumps_text(best.trump)}"
+            tricks = [
+                f"{option.tricks.mean:.2f} with {trumps_text(option.trump)}" for option in advice.ranking
+            ]
+            return f"On average {seat} {expected} {', '.join(tricks)}"
         aside = f", lays aside {cards_text(best.discard)}" if best.discard else ""
         return f"Best: {seat} names {trumps_text(best.trump)}{aside}"
 
@@ -238,6 +255,11 @@ def kitty_lines(advice: Answer[Any], name: str) -> list[str]:
     """Returns the line of the kitty, or of what it has become, if the seat sees it."""
     kitty = advice.knowledge.kitty
     return [f"  {name:<7}{cards_text(kitty)}"] if kitty else []
+
+
+def _points(advice: Answer[Any]) -> str:
+    """Heads the tricks minus target."""
+    return "points at least" if advice.by == "guaranteed" else "points"
 
 
 def _reaching(advice: Answer[Any]) -> str:

@@ -17,15 +17,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from advice_gain import interval, random_deal, row
+
 from sgtmajor import Deal, Gift, Hand, Position, Rules, Seat, Solver, Suit
 from sgtmajor.cards import BySeat, Card, Trump
 from sgtmajor.gifts import apply_gifts
 from sgtmajor.promise import likely_announcement
-from sgtmajor.race import mean_interval
 from sgtmajor.sampling import Dice
 from sgtmajor.thumb import thumb_gifts
 
-DECK = tuple(Hand.full())
 COUNTS = (1, 2, 3)
 
 # Chooses the card to ask with from a hand, and the suit that the hand would name trumps.
@@ -38,14 +38,6 @@ class Gain(NamedTuple):
     giver: float
     receiver: float
     third: float
-
-
-def random_deal(dice: Dice, cards: int, kitty: int) -> Deal:
-    """Deals the highest cards that are enough for such a deal."""
-    pack = sorted(DECK, key=lambda card: -card.rank)[: 3 * cards + kitty]
-    order = [pack[i] for i in dice.shuffled(len(pack))]
-    hands = BySeat.of(lambda seat: Hand.of(order[seat.index * cards :][:cards]))
-    return Deal(hands, Hand.of(order[3 * cards :]))
 
 
 def lowest(hand: Hand, suits: Sequence[Suit]) -> Card:
@@ -133,16 +125,6 @@ class Study:
             after[seat] - before[seat] for seat in (giver, receiver, third)
         )
         return Gain(giver_gain, receiver_gain, third_gain)
-
-
-def interval(values: Sequence[float]) -> str:
-    """Writes a mean with half of its 95 % interval."""
-    mean, _, upper = mean_interval(values)
-    return f"{mean:+.2f}" if upper is None else f"{mean:+.2f} ± {upper - mean:.2f}"
-
-
-def row(*cells: object) -> None:
-    print("| " + " | ".join(map(str, cells)) + " |")
 
 
 def show_worth(study: Study) -> None:

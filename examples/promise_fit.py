@@ -15,7 +15,8 @@ import sys
 from statistics import fmean
 
 import numpy as np
-from preselection import fresh_shares, random_view
+from advice_gain import random_deal
+from preselection import fresh_shares, view_of
 
 from sgtmajor import Hand, Rules
 from sgtmajor.cards import Card, Suit, Trump
@@ -66,7 +67,7 @@ def main() -> None:
     dice, rules = Dice(options.seed), Rules.parse("classic")
     tables, tricks = [], []
     for number in range(options.hands):
-        view = random_view(dice, options.cards, options.kitty, rules)
+        view = view_of(random_deal(dice, options.cards, options.kitty), rules)
         hand = view.hands[rules.announcer] or Hand()
         trump = thumb_trump(hand, rules.contracts)
         discards = discards_from(rules.announcer, hand, view.pack - hand, options.kitty)

@@ -101,7 +101,9 @@ class Answer(Generic[O_co]):
         deals: How many deals fit what is known.
         samples: How many of them were solved for the best option.
         exact: Whether these are all.
-        complete: Whether all samples asked for were solved: false if it was stopped before.
+        complete: Whether all samples asked for were solved, for all that was to be compared: false if it was
+            stopped before.
+        entered: How many options were to be compared; those that there was no time for are left out.
         seed: The seed of the samples.
         seconds: Wall-clock time.
     """
@@ -116,6 +118,7 @@ class Answer(Generic[O_co]):
     samples: int
     exact: bool
     complete: bool
+    entered: int
     seed: int
     seconds: float
 
@@ -167,6 +170,8 @@ class Answer(Generic[O_co]):
             "complete": self.complete,
             "seed": self.seed,
             **self.question_to_dict(),
+            "entered": self.entered,
+            "compared": len(self.options),
             "options": options,
             "best": options[0],
             "seconds": round(self.seconds, 3),

@@ -10,8 +10,8 @@ from itertools import chain, combinations, islice
 
 from sgtmajor.cards import Card, Hand, Seat, Suit, format_cards
 from sgtmajor.errors import InputError
-from sgtmajor.gifts import Gift
-from sgtmajor.reading import quoted, read_list, shifted
+from sgtmajor.gifts import Course, Gift
+from sgtmajor.reading import in_field, quoted, read_list, shifted
 from sgtmajor.view import View
 
 # Where a card can be: a seat D L R, or the kitty K.
@@ -43,6 +43,11 @@ class Fact:
         return cls(cards, frozenset([place]), f"{_named(place)} holds {_listed(cards)} ({source})")
 
     @classmethod
+    def among(cls, places: frozenset[Place], cards: Hand, source: str) -> Fact:
+        """Returns the fact that each of some cards is in one of some places."""
+        return cls(cards, places, f"{' or '.join(sorted(places))} holds {_listed(cards)} ({source})")
+
+    @classmethod
     def lacks(cls, place: Place, cards: Hand, source: str) -> Fact:
         """Returns the fact that cards are not in a place."""
         return cls(cards, frozenset(PLACES) - {place}, f"{_named(place)} lacks {_listed(cards)} ({source})")
@@ -58,6 +63,7 @@ class Knowledge:
         kitty: The kitty if the seat has seen it, else None.
         sizes: How many unseen cards lie in each place that has some.
         allowed: The places where each unseen card can be, in the order of the cards.
+        sees_all_gifts: Whether it took part in all gifts of the exchange.
     """
 
     seat: Seat
@@ -65,6 +71,7 @@ class Knowledge:
     kitty: Hand | None
     sizes: Mapping[Place, int]
     allowed: Mapping[Card, frozenset[Place]]
+    sees_all_gifts: bool = True
 
     @property
     def seen(self) -> Hand:
@@ -121,7 +128,12 @@ def _read_lacked(text: str) -> Hand:
         return cards
     limit = _read_card(f"{suit}{match['rank']}", text)
     above = match["side"] == ">"
-    return Hand.of(card for card in cards if (card.rank > limit.rank if above else card.rank < limit.rank))
+    part = Hand.of(card for card in cards if (card.rank > limit.rank if above else card.rank < limit.rank))
+    if not part:
+        raise InputError(
+            f"{quoted(text)} is no card at all, expected a part of a suit as in S>9 or S<9", column=1
+        )
+    return part
 
 
 def _read_card(card: str, text: str) -> Card:
@@ -180,7 +192,9 @@ def told_before_play(
     """
     hand = view.hands[seat]
     if hand is None:
-        raise InputError(f"the hand of {seat}, who asks, is not written")
+        raise InputError(
+            f"the hand of {seat}, who asks, is not written, expected it, or another seat to ask (--seat)"
+        )
     kitty = view.kitty if sees_kitty else None
     if sees_kitty and kitty is None:
         raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
@@ -195,15 +209,15 @@ def known_from(view: View, seat: Seat, hand: Hand, kitty: Hand | None, facts: It
     Raises:
         InputError: If what is known contradicts itself.
     """
-    # That the seat holds what it holds is no news; anything else said of it must contradict its hand.
-    known = [fact for fact in facts if fact.places != {str(seat)} or fact.cards - hand]
+    known = list(facts)
     seen = hand | (kitty or Hand())
     sizes = {str(each): view.size for each in (seat.next, seat.next.next)}
     sizes |= {} if kitty is not None or not view.kitty_size else {"K": view.kitty_size}
     allowed = {card: _places(card, known, frozenset(sizes)) for card in view.pack - seen}
-    _check_seen(seat, seen, view.pack, known)
+    _check_seen({str(seat): hand, "K": kitty or Hand()}, view.pack, known)
     _check_room(allowed, sizes, known)
-    return Knowledge(seat, hand, kitty, sizes, allowed)
+    sees_all = all(seat in (gift.giver, gift.receiver) for gift in view.give)
+    return Knowledge(seat, hand, kitty, sizes, allowed, sees_all)
 
 
 def _written(view: View, seat: Seat, sees_kitty: bool) -> Iterator[Fact]:
@@ -226,15 +240,18 @@ def _written(view: View, seat: Seat, sees_kitty: bool) -> Iterator[Fact]:
 def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> tuple[Hand, list[Fact]]:
     """Plays the exchange out as one seat sees it: its hand after it, and what it knows of the others."""
     backs = iter(returned)
-    # By other seat: cards that it holds for certain, or that went from it to another one, and that it lacks.
+    course = Course()
+    # By other seat: cards that it holds for certain, and that it lacks.
     held = {other: Hand() for other in Seat}
     lacked = {other: Hand() for other in Seat}
-    moved: list[Fact] = []
+    # Cards of which one of two seats holds each.
+    either: dict[frozenset[Place], Hand] = {}
     for gift, back in zip(view.give, view.returned, strict=True):
+        with in_field("give"):
+            course.check(gift)
+            _check_gift(gift, seat, hand, view.pack)
         giver, receiver, given = gift.giver, gift.receiver, Hand.of([gift.card])
         if seat is giver:
-            if gift.card not in hand:
-                raise InputError(f"{gift}: {giver} does not hold {gift.card}, but {hand}", field="give")
             if back is None:
                 back = _came_back(gift, hand - given, next(backs, None))
                 _check_earlier(gift, back, held[receiver], lacked[receiver])
@@ -242,29 +259,39 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
             held[receiver] = (held[receiver] | given) - Hand.of([back])
             lacked[receiver] |= _above(back)
         elif seat is receiver:
-            if gift.card in hand:
-                raise InputError(
-                    f"{gift}: {receiver} holds {gift.card}, so {giver} cannot give it", field="give"
-                )
             back = next(iter((hand | given).suit(gift.card.suit)))
             hand = (hand | given) - Hand.of([back])
             held[giver] = (held[giver] - given) | Hand.of([back])
         else:
             # The receiver may have got any card, and may have returned one that the seat knew of.
-            either = frozenset([str(giver), str(receiver)])
-            moved.append(
-                Fact(held[receiver], either, f"{giver} or {receiver} holds {_listed(held[receiver])} (give)")
-            )
+            back = None
+            two = frozenset([str(giver), str(receiver)])
+            either[two] = either.get(two, Hand()) | held[receiver]
             # What it lacks it still lacks: a stronger card would have gone straight back.
             held[receiver] = Hand()
+        course.add(gift, back)
     for card in backs:
-        raise InputError(f"{card} came back for no gift of give=, expected one card for each gift of {seat}")
-    facts = [fact for fact in moved if fact.cards]
+        raise InputError(
+            f"{card} came back for no gift of give=, expected one card for each gift of {seat} of which the"
+            " record does not show what came back"
+        )
+    # What has come to the seat by now is with nobody else.
+    facts = [Fact.among(two, cards - hand, "give=") for two, cards in either.items() if cards - hand]
     facts += [Fact.holds(str(other), cards, "give=") for other, cards in held.items() if cards]
     facts += [
         Fact.lacks(str(other), cards - hand, "give=") for other, cards in lacked.items() if cards - hand
     ]
     return hand, facts
+
+
+def _check_gift(gift: Gift, seat: Seat, hand: Hand, pack: Hand) -> None:
+    """Refuses a gift of a card that its giver cannot hold, for all that a seat sees."""
+    if gift.card not in pack:
+        raise InputError(f"{gift}: {gift.card} is not in the pack {pack}")
+    if gift.giver is seat and gift.card not in hand:
+        raise InputError(f"{gift}: {seat} does not hold {gift.card}, but {hand}")
+    if gift.giver is not seat and gift.card in hand:
+        raise InputError(f"{gift}: {seat} holds {gift.card}, so {gift.giver} cannot give it")
 
 
 def _came_back(gift: Gift, hand: Hand, back: Card | None) -> Card:
@@ -316,13 +343,14 @@ def _places(card: Card, facts: Sequence[Fact], places: frozenset[Place]) -> froz
     return allowed
 
 
-def _check_seen(seat: Seat, seen: Hand, pack: Hand, facts: Iterable[Fact]) -> None:
-    """Checks that nobody is said to hold a card that the seat sees, or that is not in the game."""
+def _check_seen(seen: Mapping[Place, Hand], pack: Hand, facts: Iterable[Fact]) -> None:
+    """Checks what is said of cards that the seat sees, by where it sees them, or that are not in the game."""
     for fact in facts:
-        # What another seat lacks may well be in sight, or not in the game at all; what a seat holds may not.
+        for place, cards in seen.items():
+            for card in Hand() if place in fact.places else fact.cards & cards:
+                raise InputError(f"{card} is seen {_at(place)}, but {fact.text}")
+        # What a seat lacks need not be in the game at all.
         denied = len(fact.places) == len(PLACES) - 1
-        for card in Hand() if denied and str(seat) in fact.places else fact.cards & seen:
-            raise InputError(f"{card} is seen by {seat}, but {fact.text}")
         for card in Hand() if denied else fact.cards - pack:
             raise InputError(f"{card} is not in the pack, but {fact.text}")
 
@@ -347,6 +375,10 @@ def _check_room(
 
 def _told(facts: Iterable[Fact]) -> str:
     return "; ".join(dict.fromkeys(fact.text for fact in facts))
+
+
+def _at(place: Place) -> str:
+    return "in the kitty" if place == "K" else f"by {place}"
 
 
 def _named(place: Place) -> str:

@@ -12,7 +12,7 @@ from sgtmajor.advice import Effort
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Bounds, Engine
-from sgtmajor.errors import Interrupted, SearchStopped
+from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.kitty import By, check_yardstick
 from sgtmajor.knowledge import Fact, Knowledge, Place, learn
 from sgtmajor.race import MOST_SAMPLES, Estimate, Outcome, Stage, Standing, race
@@ -90,6 +90,14 @@ class Question:
         """Whether the seat that asks names the trump."""
         return self.seat is self.rules.announcer
 
+    def check_enough(self) -> None:
+        """Refuses a deal in which the announcer cannot lay as many cards aside as the kitty has."""
+        size, count = self.view.size, self.view.kitty_size
+        if self.rules.kitty == "blind" and count > size:
+            raise InputError(
+                f"{self.rules.announcer} cannot lay {count} cards aside: {self.rules.announcer} holds {size}"
+            )
+
     def deal(self, number: int) -> Deal:
         """Returns a sample as a deal."""
         known = self.knowledge
@@ -116,6 +124,8 @@ class Question:
         make: Callable[[Outcome[C], dict[str, Any]], A],
         *,
         group: Callable[[C], Hashable],
+        choosing: bool = True,
+        all_looked_at: bool = True,
         less: str,
         meanwhile: str = "",
         progress: Callable[[Stage], None] | None,
@@ -127,6 +137,8 @@ class Question:
             values: Values choices of a group on the sample of a number: see :func:`race`.
             make: Makes the answer of the outcome and the fields that all answers have, but the options.
             group: See :func:`race`.
+            choosing: See :func:`race`.
+            all_looked_at: Whether the values are exact: false if better choices may be left out in a sample.
             less: What makes less work, for the message if there was no time for one sample.
             meanwhile: What to do without an answer, for that message.
             progress: Called from time to time.
@@ -137,9 +149,12 @@ class Question:
         """
         started = time.perf_counter()
         deals, effort = self.samples.layouts.count, self.effort
+        # What the two others gave each other makes some deals likelier than others.
+        certain = self.samples.exhaustive and all_looked_at and self.knowledge.sees_all_gifts
 
         def answered(outcome: Outcome[C], stopped: bool) -> A:
-            endless = effort.samples is None and not self.samples.exhaustive
+            # Without a number of samples, time is what ends a race.
+            endless = effort.samples is None and not self.samples.exhaustive and not stopped
             fields: dict[str, Any] = {
                 "view": self.view,
                 "knowledge": self.knowledge,
@@ -148,8 +163,9 @@ class Question:
                 "leader": self.view.leader,
                 "deals": deals,
                 "samples": outcome.samples,
-                "exact": self.samples.exhaustive and outcome.complete,
-                "complete": outcome.complete or (endless and not stopped),
+                "exact": outcome.complete and certain,
+                "complete": (outcome.complete or endless) and len(outcome.standings) == len(choices),
+                "entered": len(choices),
                 "seed": effort.seed,
                 "seconds": time.perf_counter() - started,
             }
@@ -162,6 +178,7 @@ class Question:
                 group=group,
                 samples=deals if self.samples.exhaustive else effort.samples or MOST_SAMPLES,
                 exhaustive=self.samples.exhaustive,
+                choosing=choosing,
                 seconds=effort.limit,
                 jobs=effort.jobs,
                 memory_mb=effort.memory_mb,

@@ -8,8 +8,7 @@ dropped depend on the values alone, so the result is the same for any number of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
@@ -116,6 +115,7 @@ def race(
     group: Callable[[C], Hashable],
     samples: int,
     exhaustive: bool = False,
+    choosing: bool = True,
     seconds: float | None = None,
     jobs: int = 1,
     memory_mb: int = DEFAULT_MEMORY_MB,
@@ -132,25 +132,25 @@ def race(
         samples: How many samples to use at most.
         exhaustive: Whether these are all there are. Candidates that were dropped are then valued on the rest
             in the end, so that nothing is left to chance.
+        choosing: Whether only the best matters. If not, nothing is dropped.
         seconds: Time limit. Samples that it cuts short are not used.
         jobs: Threads.
         memory_mb: MiB for the tables of all threads together.
         progress: Called after each round.
 
     Raises:
-        Interrupted: On Ctrl-C, if samples were done by then: its ``result`` is the outcome so far.
+        Interrupted: On Ctrl-C, if something was valued by then: its ``result`` is the outcome so far.
     """
     track = _Track(
         candidates, values, [group(candidate) for candidate in candidates], seconds, jobs, memory_mb
     )
     try:
-        track.race(samples, None if seconds is not None else samples, progress)
-        if exhaustive:
-            track.catch_up(samples, progress)
+        track.run_all(samples, exhaustive, choosing, progress)
     except KeyboardInterrupt:
         track.in_time = False
-        if track.used:
-            raise Interrupted(track.outcome()) from None
+        partial = track.outcome()
+        if partial.standings:
+            raise Interrupted(partial) from None
         raise
     return track.outcome()
 
@@ -160,7 +160,6 @@ class _Track(Generic[C]):
 
     Attributes:
         found: The values of each candidate, by sample.
-        used: How many samples are done.
         in_time: Whether there was time for all that was run.
     """
 
@@ -174,7 +173,6 @@ class _Track(Generic[C]):
         memory_mb: int,
     ) -> None:
         self.found: list[list[float]] = [[] for _ in candidates]
-        self.used = 0
         self.in_time = True
         self._candidates = candidates
         self._values = values
@@ -183,22 +181,33 @@ class _Track(Generic[C]):
         self._jobs = jobs
         self._memory_mb = memory_mb
 
-    def race(self, samples: int, total: int | None, progress: Callable[[Stage], None] | None) -> None:
-        """Values candidates round by round, fewer and fewer of them; ``total`` is what progress is told."""
-        alive = list(range(len(self._candidates)))
-        self.run_first()
-        if progress:
-            progress(Stage(self.used, total, len(alive)))
-        while self.used < samples and self.in_time:
-            used = self.used
-            self.run(range(used, min(samples, used + min(used, _LARGEST_ROUND))), alive)
-            if self.in_time:
+    def run_all(
+        self, samples: int, exhaustive: bool, choosing: bool, progress: Callable[[Stage], None] | None
+    ) -> None:
+        """Values candidates round by round, and those that were dropped where the answer needs it."""
+        alive = list(range(len(self.found)))
+        total = samples if self._deadline is None else None
+        used = 0
+        while self.in_time and used < samples:
+            numbers = range(used, min(samples, used + min(used, _LARGEST_ROUND)))
+            used += self.run(numbers, alive) if used else self.run_first()
+            if self.in_time and choosing and used > 1:
                 alive = self.still_racing(alive)
             if progress:
-                progress(Stage(self.used, total, len(alive)))
+                progress(Stage(used, total, len(alive)))
+        if exhaustive:
+            self.catch_up(range(len(self.found)), samples, progress)
+        # What was dropped because of another one than the winner may be ahead of the winner.
+        while self.in_time and (ahead := self.ahead()):
+            self.catch_up(ahead, samples, progress)
 
-    def run_first(self) -> None:
-        """Values all candidates on the first sample.
+    def outcome(self) -> Outcome[C]:
+        """Returns how it stands."""
+        used = max(map(len, self.found))
+        return Outcome(_standings(self._candidates, self.found) if used else (), used, self.in_time)
+
+    def run_first(self) -> int:
+        """Values all candidates on the first sample; returns 1, or 0 if there was no time for it.
 
         The first of each group go before the others, so that a little time gives an answer, too: the others
         then have no values.
@@ -206,45 +215,32 @@ class _Track(Generic[C]):
         everybody = range(len(self.found))
         firsts = [lane[0] for lane in self._lanes(everybody)]
         others = [i for i in everybody if i not in firsts]
-        if self.run([0], firsts) and others:
+        used = self.run([0], firsts)
+        if used and others:
             self.run([0], others)
+        return used
 
     def run(self, numbers: Sequence[int], entered: Sequence[int]) -> int:
-        """Values candidates on samples; returns for how many of these there was time.
-
-        What is done when Ctrl-C comes is kept.
-        """
+        """Values candidates on samples; returns for how many of these there was time."""
         lanes = self._lanes(entered)
-        done: dict[tuple[int, int], Sequence[float]] = {}
-        tasks = [
-            partial(self._run_lane, number, lane, done, (number, place))
-            for number in numbers
-            for place, lane in enumerate(lanes)
-        ]
+        tasks = [partial(self._run_lane, number, lane) for number in numbers for lane in lanes]
         left = None if self._deadline is None else max(0.0, self._deadline - monotonic())
-        try:
-            run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=left, fair=False)
-        finally:
-            kept = self._keep(numbers, lanes, done)
-        return kept
-
-    def _keep(
-        self,
-        numbers: Sequence[int],
-        lanes: Sequence[Sequence[int]],
-        done: Mapping[tuple[int, int], Sequence[float]],
-    ) -> int:
-        """Keeps the values of the samples that are done; returns how many these are."""
-        for count, number in enumerate(numbers):
-            if any((number, place) not in done for place in range(len(lanes))):
+        results = run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=left, fair=False)
+        done = 0
+        # Taken over as a whole in the end, so that Ctrl-C cannot come in between.
+        found = [list(values) for values in self.found]
+        for place in range(0, len(results), len(lanes)):
+            row = results[place : place + len(lanes)]
+            if any(values is None for values in row):
                 # What came later is left out, too: all candidates keep the same samples, without a gap.
                 self.in_time = False
-                return count
-            for place, lane in enumerate(lanes):
-                for i, value in zip(lane, done[number, place], strict=True):
-                    self.found[i].append(value)
-            self.used = max(self.used, number + 1)
-        return len(numbers)
+                break
+            done += 1
+            for lane, values in zip(lanes, row, strict=True):
+                for i, value in zip(lane, values or (), strict=True):
+                    found[i].append(value)
+        self.found = found
+        return done
 
     def still_racing(self, entered: Sequence[int]) -> list[int]:
         """Returns the candidates that are not clearly behind, with those kept for the answer's sake.
@@ -261,10 +257,18 @@ class _Track(Generic[C]):
         kept |= {i for i in rivals if not _told_apart(found[i], found[leader])}
         return [i for i in entered if i in kept or not _clearly_behind(found[i], found[leader])]
 
-    def catch_up(self, samples: int, progress: Callable[[Stage], None] | None) -> None:
+    def ahead(self) -> list[int]:
+        """Returns the candidates that were dropped, but are ahead of the winner on the samples they have."""
+        most = max(map(len, self.found))
+        best = self.found[_winner(self.found)]
+        late = [i for i, values in enumerate(self.found) if len(values) < most]
+        return [i for i in late if round(_behind(self.found[i], best).mean, _DECIMALS) > 0]
+
+    def catch_up(self, some: Iterable[int], samples: int, progress: Callable[[Stage], None] | None) -> None:
         """Values candidates that were dropped on the samples that they have missed."""
-        for start in sorted({len(values) for values in self.found} - {samples}):
-            late = [i for i, values in enumerate(self.found) if len(values) == start]
+        missed = {i: len(self.found[i]) for i in some}
+        for start in sorted(set(missed.values()) - {samples}):
+            late = [i for i, count in missed.items() if count == start]
             for first in range(start, samples, _LARGEST_ROUND):
                 if not self.in_time:
                     return
@@ -279,22 +283,18 @@ class _Track(Generic[C]):
             lanes.setdefault(self._groups[i], []).append(i)
         return list(lanes.values())
 
-    def outcome(self) -> Outcome[C]:
-        """Returns how the race stands."""
-        standings = _standings(self._candidates, self.found) if self.used else ()
-        return Outcome(standings, self.used, self.in_time)
+    def _run_lane(self, number: int, lane: Sequence[int], engine: Engine) -> Sequence[float] | None:
+        """Values the candidates of a group on a sample; None if time runs out."""
+        try:
+            return self._values(engine, number, [self._candidates[i] for i in lane])
+        except SearchStopped:
+            return None
 
-    def _run_lane(
-        self,
-        number: int,
-        lane: Sequence[int],
-        done: dict[tuple[int, int], Sequence[float]],
-        key: tuple[int, int],
-        engine: Engine,
-    ) -> None:
-        """Values the candidates of a group on a sample, if there is time."""
-        with suppress(SearchStopped):
-            done[key] = self._values(engine, number, [self._candidates[i] for i in lane])
+
+def _winner(found: Sequence[Sequence[float]]) -> int:
+    """Returns the candidate that leads those with the most samples."""
+    most = max(map(len, found))
+    return _leader(found, [i for i, values in enumerate(found) if len(values) == most])
 
 
 def _leader(found: Sequence[Sequence[float]], among: Sequence[int]) -> int:
@@ -320,8 +320,7 @@ def _clearly_behind(values: Sequence[float], best: Sequence[float]) -> bool:
 
 def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tuple[Standing[C], ...]:
     """Ranks the candidates by their differences to the one that leads those with the most samples."""
-    most = max(map(len, found))
-    winner = _leader(found, [i for i, values in enumerate(found) if len(values) == most])
+    winner = _winner(found)
     best = found[winner]
     first = Standing(
         candidates[winner], tuple(best), mean_interval(best, ONE_MORE_OFF), Estimate(0.0, 0.0, 0.0)
@@ -331,7 +330,6 @@ def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tup
         for i, (candidate, values) in enumerate(zip(candidates, found, strict=True))
         if i != winner and values
     ]
-    # What was dropped because of another one than the winner may be level with the winner on its few samples.
     return first, *sorted(others, key=lambda each: -round(each.behind.mean, _DECIMALS))
 
 

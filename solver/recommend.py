@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 from sgtmajor.advice import Answer, Effort, Worth
@@ -122,8 +123,9 @@ def recommend_trump(
     view = view_of(view, rules)
     question = _Question.of(view, view.asker if seat is None else Seat.of(seat), by, facts, returned, effort)
     named = (question.view.trump,) if question.view.trump and not question.announces else None
-    contracts = check_contracts(trumps if trumps is not None else named or question.rules.contracts)
+    contracts = check_contracts(trumps if trumps is not None else named or question.contracts)
     if not question.announces:
+        question.check_enough()
         choices = [_Choice(trump, ()) for trump in contracts]
         return question.advice(choices, 0, question.expected, progress)
     if question.rules.kitty == "pickup":
@@ -189,6 +191,12 @@ class _Choice:
 @dataclass(frozen=True, slots=True)
 class _Question(Question):
     """How contracts and discards are valued on the samples."""
+
+    @property
+    def contracts(self) -> tuple[Trump, ...]:
+        """The contracts that the rules allow, and for which there are the gifts that were made."""
+        given = bool(self.view.give)
+        return tuple(each for each in self.rules.contracts if not given or self.rules.exchanges(each))
 
     def discards(self) -> list[tuple[Card, ...]]:
         """Returns what the announcer can lay aside, without regard to where the unseen cards lie."""
@@ -287,10 +295,19 @@ class _Question(Question):
             values,
             make,
             group=lambda choice: choice.trump,
+            choosing=self.announces,
+            all_looked_at=not self._leaves_out(choices),
             less="--by guaranteed, --discards 1",
             meanwhile=f"; {self._by_thumb(choices)}" if self.announces else "",
             progress=progress,
         )
+
+    def _leaves_out(self, choices: Sequence[_Choice]) -> bool:
+        """Whether each deal may have had a better discard than those that were looked at."""
+        if choices[0].discard is not None:
+            return False
+        ways = comb(len(self.knowledge.hand) + self.view.kitty_size, self.view.kitty_size)
+        return ways > (self.effort.discards or TRUMP_DISCARDS)
 
     def _by_thumb(self, choices: Sequence[_Choice]) -> str:
         """Says what the announcer would do by the players' rule of thumb, of the contracts he can choose."""

@@ -128,6 +128,7 @@ def recommend_exchange(
     asker = Seat.of(seat) if seat is not None else owed[0].giver if view.whole else view.asker
     _check_turn(view, asker)
     question = Question.of(view, asker, by, facts, returned, effort)
+    question.check_enough()
     return _Ways(question, contracts).advice(progress)
 
 
@@ -144,10 +145,6 @@ def _check_turn(view: View, seat: Seat) -> None:
         due = sum(each.count for each in view.owed if each.giver is giver)
         if due > view.size:
             raise InputError(f"{giver} has to give {due} cards, but has {view.size}")
-    if view.rules.kitty == "blind" and view.kitty_size > view.size:
-        raise InputError(
-            f"{view.rules.announcer} cannot lay {view.kitty_size} cards aside: he holds {view.size}"
-        )
 
 
 class _Ways:

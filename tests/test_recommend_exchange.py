@@ -487,7 +487,7 @@ def test_too_many_ways_are_refused() -> None:
 
 
 def test_a_kitty_larger_than_the_hand_cannot_be_laid_aside_for() -> None:
-    with pytest.raises(InputError, match="D cannot lay 2 cards aside: he holds 1"):
+    with pytest.raises(InputError, match="D cannot lay 2 cards aside: D holds 1"):
         recommend_exchange(View.parse("D:A... ? ? up=D:+1,L:-1,R:0", pack=Hand.parse("AKQJT...")))
 
 
