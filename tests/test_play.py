@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import oracle
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import deals, play_some, seats, trumps
 
 from sgtmajor.cards import Seat, Trump, parse_cards
@@ -73,6 +73,7 @@ def test_an_illegal_card_is_refused_with_trick_seat_and_reason(cards: str, messa
         Record.parse(f"{START} play={cards}")
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_every_illegal_card_is_refused(data: st.DataObject) -> None:
     deal = data.draw(deals(max_size=4))

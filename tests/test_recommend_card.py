@@ -71,7 +71,7 @@ def layouts(record: Record) -> Iterator[BySeat[Hand]]:
 @pytest.mark.parametrize("discards", [False, True])
 def test_the_deals_that_fit_are_those_in_which_the_play_was_legal(discards: bool) -> None:
     rng = Random(71)
-    for _ in range(40):
+    for _ in range(25):
         record = random_record(rng, rng.choice([2, 3]), rng.choice([0, 1, 2]), discards=discards)
         knowledge = learn_in_play(Moment.of(record))
         found = Layouts(knowledge)

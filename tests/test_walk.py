@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from strategies import records
 
 from sgtmajor.cards import Card, Seat, parse_cards
@@ -71,6 +71,7 @@ def test_a_record_without_a_trump_is_refused() -> None:
         Walk.of(Record.parse("D:A... K... Q..."))
 
 
+@settings(max_examples=40, deadline=None)
 @given(records().filter(lambda record: record.trump is not None))
 def test_every_record_can_be_walked_through(record: Record) -> None:
     walk = Walk.of(record)
