@@ -9,7 +9,17 @@ import click
 from sgtmajor.cli.main import PROGRAM
 from sgtmajor.cli.options import examples
 
-COMMANDS = ("solve", "analyze", "recommend", "exchange", "score", "rules", "completion")
+COMMANDS = (
+    "solve",
+    "analyze",
+    "recommend",
+    "exchange",
+    "review",
+    "play",
+    "score",
+    "rules",
+    "completion",
+)
 
 
 class Commands(click.Group):

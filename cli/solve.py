@@ -49,6 +49,7 @@ EQUILIBRIUM_COLUMNS = ("ties", *(f"equilibrium_{seat}" for seat in "DLR"))
         "sgtmajor solve 'D:AK.5.. Q.A.2. JT.K.. trump=S'",
         "sgtmajor solve --cards --line 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
         "sgtmajor solve --equilibrium --cards 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
+        "sgtmajor solve --tree 3 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
         "sgtmajor solve --trump N --format json 'D:A5.QJ.K. 84.K.A9. K.T8.J4.'",
         "sgtmajor solve --seconds 10 --format csv deals.txt > values.csv",
         "echo 'D:AK.5.. Q.A.2. JT.K.. trump=S play=H5,HA,HK' | sgtmajor solve -",
@@ -56,6 +57,12 @@ EQUILIBRIUM_COLUMNS = ("ties", *(f"equilibrium_{seat}" for seat in "DLR"))
 )
 @source_argument
 @click.option("--cards", is_flag=True, help="Value each legal card of the seat to play, best first.")
+@click.option(
+    "--tree",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Value each legal card at each of the next N cards of a best line.",
+)
 @click.option("--line", is_flag=True, help="Play one best line to the end.")
 @click.option(
     "--equilibrium", is_flag=True, help="Also what each seat can expect when each plays for himself (max^n)."
@@ -69,6 +76,7 @@ EQUILIBRIUM_COLUMNS = ("ties", *(f"equilibrium_{seat}" for seat in "DLR"))
 def command(
     source: str,
     cards: bool,
+    tree: int | None,
     line: bool,
     equilibrium: bool,
     ties: Ties,
@@ -101,8 +109,10 @@ def command(
     from sgtmajor.values import Solver, solve
     from sgtmajor.workers import default_jobs
 
-    if form == "csv" and (cards or line):
-        raise click.UsageError("--cards and --line need --format text or json: csv has one row a record.")
+    if form == "csv" and (cards or tree or line):
+        raise click.UsageError(
+            "--cards, --tree and --line need --format text or json: csv has one row a record."
+        )
     threads = jobs or default_jobs()
     with Solver(memory_mb, equilibrium_mb=equilibrium_mb, jobs=threads, ties=ties) as solver:
 
@@ -118,8 +128,8 @@ def command(
                 solution = solve(record, seconds=seconds, solver=solver)
             except SearchStopped as stopped:
                 raise SearchStopped(f"time was up after {seconds:g} s", stopped.bounds) from None
-            asked = (("the equilibrium", equilibrium), ("the cards", cards), ("the line", line))
-            missing = [name for name, wanted in asked if wanted]
+            asked = {"the equilibrium": equilibrium, "the cards": cards, "the tree": tree, "the line": line}
+            missing = [name for name, wanted in asked.items() if wanted]
             position = record.position
             try:
                 if equilibrium:
@@ -132,6 +142,10 @@ def command(
                     found = solver.cards(position, equilibrium=equilibrium, seconds=left())
                     solution = replace(solution, cards=found)
                     missing.remove("the cards")
+                if tree:
+                    forks = solver.tree(position, tree, equilibrium=equilibrium, seconds=left())
+                    solution = replace(solution, tree=forks)
+                    missing.remove("the tree")
                 if line:
                     best = solver.line(position, equilibrium=equilibrium, seconds=left())
                     solution = replace(solution, line=best)
@@ -142,7 +156,7 @@ def command(
                 raise CutShort(message, solution, exact) from None
             return solution
 
-        several, alone = _writers(form, cards or line, equilibrium)
+        several, alone = _writers(form, cards or bool(tree) or line, equilibrium)
         process(source, work, several, read=read_record, alone=alone, trump=trump, rules=rules)
 
 

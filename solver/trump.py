@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from sgtmajor.cards import BySeat, Seat, Trump
 from sgtmajor.deal import Deal
@@ -19,6 +19,7 @@ from sgtmajor.kitty import (
     By,
     ContractReport,
     DiscardValue,
+    Yardstick,
     best_discards,
     distinct_discards,
     position_after,
@@ -28,8 +29,6 @@ from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
 from sgtmajor.workers import run_on, run_tasks
-
-Yardstick = Literal["share", "guaranteed", "equilibrium"]
 
 DEFAULT_CANDIDATES = 2
 

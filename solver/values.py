@@ -65,6 +65,43 @@ class Values:
             numbers["equilibrium"] = {str(seat): round(each, 6) for seat, each in self.equilibrium.items()}
         return numbers
 
+    def since(self, before: Values) -> Change:
+        """Returns what has changed since ``before``, which counts the same tricks."""
+        return Change(BySeat.of(lambda seat: self.guaranteed[seat] - before.guaranteed[seat]))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a card, or several, have changed for each seat, in tricks.
+
+    A card never raises what its own seat is sure of, nor its share, and never lowers what another is sure of:
+    the value before it is the best of all cards for the one, and the worst of them for the others.
+
+    Attributes:
+        guaranteed: Of the tricks that a seat is sure of.
+    """
+
+    guaranteed: BySeat[int]
+
+    @property
+    def share(self) -> BySeat[float]:
+        """Of the shares; adds up to 0: what one seat loses the others gain."""
+        total = sum(self.guaranteed.values())
+        return BySeat.of(lambda seat: (3 * self.guaranteed[seat] - total) / 3)
+
+    def __bool__(self) -> bool:
+        return any(self.guaranteed.values())
+
+    def __add__(self, other: Change) -> Change:
+        return Change(BySeat.of(lambda seat: self.guaranteed[seat] + other.guaranteed[seat]))
+
+    def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
+        """Returns the JSON form."""
+        return {
+            "guaranteed": self.guaranteed.to_dict(),
+            "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class CardValue:
@@ -80,10 +117,68 @@ class CardValue:
     equals: tuple[Card, ...]
     values: Values
 
+    @property
+    def run(self) -> tuple[Card, ...]:
+        """The card and its equals."""
+        return (self.card, *self.equals)
+
+    @property
+    def lowest(self) -> Card:
+        """The lowest card of the run: the one to play, for what it is worth."""
+        return self.run[-1]
+
+    def to_dict(self, seat: Seat, before: Values) -> dict[str, object]:
+        """Returns the JSON form.
+
+        Args:
+            seat: The seat that plays the card: its numbers come first, then those of all seats.
+            before: What the position is worth before the card.
+        """
+        numbers = self.values.to_dict()
+        own = {name: by_seat[str(seat)] for name, by_seat in numbers.items()}
+        return {
+            "card": str(self.card),
+            "equals": [str(card) for card in self.equals],
+            **own,
+            "seats": numbers,
+            "gains": self.values.since(before).to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A moment of a line: what each card is worth there, and which one goes on with the line.
+
+    Attributes:
+        position: The moment.
+        values: What it is worth.
+        cards: The legal cards, best first.
+    """
+
+    position: Position
+    values: Values
+    cards: tuple[CardValue, ...]
+
+    @property
+    def card(self) -> Card:
+        """The card of the line: the lowest of the best ones."""
+        return self.cards[0].lowest
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form."""
+        seat = self.position.to_play
+        return {
+            "seat": str(seat),
+            "card": str(self.card),
+            "tricks": self.values.tricks,
+            **self.values.to_dict(),
+            "cards": [card.to_dict(seat, self.values) for card in self.cards],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer to :func:`solve`; ``cards`` and ``line`` are None where they were not asked for.
+    """The answer to :func:`solve`; ``cards``, ``tree``, ``line`` are None where not asked for.
 
     ``ties`` says what indifferent seats do in the equilibrium, if there is one.
     """
@@ -91,6 +186,7 @@ class Solution:
     record: Record
     values: Values
     cards: tuple[CardValue, ...] | None = None
+    tree: tuple[Fork, ...] | None = None
     line: tuple[Card, ...] | None = None
     ties: Ties = NEUTRAL
 
@@ -102,7 +198,9 @@ class Solution:
             result["ties"] = str(self.ties)
         if self.cards is not None:
             seat = self.record.position.to_play
-            result["cards"] = [_card_to_dict(card, seat) for card in self.cards]
+            result["cards"] = [card.to_dict(seat, self.values) for card in self.cards]
+        if self.tree is not None:
+            result["tree"] = [fork.to_dict() for fork in self.tree]
         if self.line is not None:
             result["line"] = [str(card) for card in self.line]
         return result | {"nodes": self.values.nodes, "seconds": round(self.values.seconds, 3)}
@@ -190,7 +288,7 @@ class Solver:
             SearchStopped: If time ran out; nothing is known then.
             EnumerationFull: If the positions do not fit into the memory that they may take.
         """
-        return self._run(lambda _: self._expectations.of(position), seconds)
+        return self.run(lambda _: self._expectations.of(position), seconds)
 
     def guaranteed(self, position: Position, seat: Seat | str, *, seconds: float | None = None) -> int:
         """Returns the tricks that a seat is sure of (max-min; the trick in progress counts).
@@ -203,7 +301,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven.
         """
-        return self._run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
+        return self.run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
 
     def solve(self, position: Position, *, equilibrium: bool = False, seconds: float | None = None) -> Values:
         """Returns what a position is worth to each seat.
@@ -216,7 +314,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
         """
-        return self._run(lambda engine: seat_values(engine, position, self._expect(equilibrium)), seconds)
+        return self.run(lambda engine: seat_values(engine, position, self._expect(equilibrium)), seconds)
 
     def cards(
         self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
@@ -234,7 +332,24 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: card_values(engine, position, self._expect(equilibrium)), seconds)
+        return self.run(lambda engine: card_values(engine, position, self._expect(equilibrium)), seconds)
+
+    def tree(
+        self, position: Position, count: int, *, equilibrium: bool = False, seconds: float | None = None
+    ) -> tuple[Fork, ...]:
+        """Returns the first cards of :meth:`line`, each with all that could be played instead.
+
+        Args:
+            position: Any moment of the play.
+            count: How many cards of the line to look at; fewer if it is shorter.
+            equilibrium: Also say what each seat can expect.
+            seconds: Time limit.
+
+        Raises:
+            SearchStopped: If time ran out.
+        """
+        expect = self._expect(equilibrium)
+        return self.run(lambda engine: best_tree(engine, position, count, expect), seconds)
 
     def line(
         self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
@@ -251,9 +366,10 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: best_line(engine, position, self._expect(equilibrium)), seconds)
+        return self.run(lambda engine: best_line(engine, position, self._expect(equilibrium)), seconds)
 
-    def _run(self, work: Callable[[Engine], T], seconds: float | None) -> T:
+    def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
+        """Runs searches of the engine in a thread of its own: Ctrl-C and the time limit end them at once."""
         self._engine.resume()
         self._expectations.resume()
         return run_on(self, lambda: work(self._engine), seconds)
@@ -266,6 +382,7 @@ def solve(
     record: Record | str,
     *,
     cards: bool = False,
+    tree: int = 0,
     line: bool = False,
     equilibrium: bool = False,
     ties: Ties = NEUTRAL,
@@ -280,6 +397,7 @@ def solve(
     Args:
         record: A record, or its text; it must name the trump.
         cards: Also value every legal card of the seat to play.
+        tree: Also value every legal card at each of so many cards of the best line.
         line: Also give one best line.
         equilibrium: Also say what each seat can expect when each plays for himself.
         ties: What indifferent seats do in the equilibrium.
@@ -299,14 +417,30 @@ def solve(
     position = record.position
     if solver is None:
         with Solver(memory_mb, equilibrium_mb=equilibrium_mb, jobs=jobs, ties=ties) as new:
-            return solve(record, cards=cards, line=line, equilibrium=equilibrium, seconds=seconds, solver=new)
+            return solve(
+                record,
+                cards=cards,
+                tree=tree,
+                line=line,
+                equilibrium=equilibrium,
+                seconds=seconds,
+                solver=new,
+            )
     expect = solver._expect(equilibrium)
-    solution = solver._run(lambda engine: _solution(engine, record, position, cards, line, expect), seconds)
+    solution = solver.run(
+        lambda engine: _solution(engine, record, position, cards, tree, line, expect), seconds
+    )
     return replace(solution, ties=solver.ties)
 
 
 def _solution(
-    engine: Engine, record: Record, position: Position, cards: bool, line: bool, expect: Expect | None
+    engine: Engine,
+    record: Record,
+    position: Position,
+    cards: bool,
+    tree: int,
+    line: bool,
+    expect: Expect | None,
 ) -> Solution:
     """Answers all questions about a record on an engine, in the calling thread."""
     values = seat_values(engine, position)
@@ -317,6 +451,7 @@ def _solution(
             record,
             values,
             card_values(engine, position, expect) if cards else None,
+            best_tree(engine, position, tree, expect) if tree else None,
             best_line(engine, position, expect) if line else None,
         )
     except SearchStopped as stopped:
@@ -355,51 +490,62 @@ def seat_values(engine: Engine, position: Position, expect: Expect | None = None
 def card_values(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
     seat = position.to_play
-    found: list[CardValue] = []
-    seen: set[Card] = set()
-    for card in position.legal():
-        if card not in seen:
-            equals = position.equals(card)
-            seen.update(equals)
-            found.append(CardValue(card, equals, _values_after(engine, position, card, expect)))
+    found = [
+        CardValue(run[0], run[1:], values_after(engine, position, run[0], expect)) for run in runs(position)
+    ]
 
     def order(value: CardValue) -> tuple[float, float, int, int]:
         values = value.values
         expected = round(values.equilibrium[seat], _TIE_DIGITS) if values.equilibrium else 0.0
-        return (-expected, -values.share[seat], -values.guaranteed[seat], _lowest(value).rank)
+        return (-expected, -values.share[seat], -values.guaranteed[seat], value.lowest.rank)
 
     return tuple(sorted(found, key=order))
+
+
+def best_tree(
+    engine: Engine, position: Position, count: int, expect: Expect | None = None
+) -> tuple[Fork, ...]:
+    """Follows a best line on an engine, in the calling thread: see :meth:`Solver.tree`."""
+    forks: list[Fork] = []
+    while position.tricks and len(forks) < count:
+        values = seat_values(engine, position, expect)
+        forks.append(Fork(position, values, card_values(engine, position, expect)))
+        position = position.after(forks[-1].card)
+    return tuple(forks)
 
 
 def best_line(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[Card, ...]:
     """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
     line = []
     while position.tricks:
-        card = _lowest(card_values(engine, position, expect)[0])
+        card = card_values(engine, position, expect)[0].lowest
         line.append(card)
         position = position.after(card)
     return tuple(line)
 
 
-def _lowest(value: CardValue) -> Card:
-    return value.equals[-1] if value.equals else value.card
-
-
-def _values_after(engine: Engine, position: Position, card: Card, expect: Expect | None) -> Values:
+def values_after(engine: Engine, position: Position, card: Card, expect: Expect | None = None) -> Values:
     """Returns what playing the card leads to, with the trick it may complete."""
-    values = seat_values(engine, position.after(card), expect)
-    winner = position.winner_after(card)
+    return with_trick(seat_values(engine, position.after(card), expect), position.winner_after(card), 1)
+
+
+def with_trick(values: Values, winner: Seat | None, count: int) -> Values:
+    """Returns values with a trick more for its winner (count 1) or less (-1); the same if nobody wins one."""
     if winner is None:
         return values
-    guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + 1)
+    guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + count)
     expected = values.equilibrium
     if expected:
-        expected = expected.replace(winner, expected[winner] + 1)
-    return replace(values, tricks=values.tricks + 1, guaranteed=guaranteed, equilibrium=expected)
+        expected = expected.replace(winner, expected[winner] + count)
+    return replace(values, tricks=values.tricks + count, guaranteed=guaranteed, equilibrium=expected)
 
 
-def _card_to_dict(value: CardValue, seat: Seat) -> dict[str, object]:
-    """Returns the JSON form of a card: the numbers of the seat that plays it, then those of all seats."""
-    numbers = value.values.to_dict()
-    own = {name: by_seat[str(seat)] for name, by_seat in numbers.items()}
-    return {"card": str(value.card), "equals": [str(card) for card in value.equals], **own, "seats": numbers}
+def runs(position: Position) -> list[tuple[Card, ...]]:
+    """Returns the legal cards of the seat to play, equals together; each run from high to low."""
+    found: list[tuple[Card, ...]] = []
+    seen: set[Card] = set()
+    for card in position.legal():
+        if card not in seen:
+            found.append((card, *position.equals(card)))
+            seen.update(found[-1])
+    return found

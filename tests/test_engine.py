@@ -247,7 +247,7 @@ def test_c_and_python_refuse_the_same_positions() -> None:
 
 def test_every_status_has_a_text_of_its_own_in_one_line() -> None:
     statuses = [lib.SGM_OK, lib.SGM_STOPPED, *(getattr(lib, name) for name in ERRORS)]
-    assert statuses == list(range(12))
+    assert statuses == list(range(16))
     texts = [ffi.string(lib.sgm_status_text(status)).decode() for status in statuses]
     assert len(set(texts)) == len(texts)
     assert all(text.isprintable() and text for text in texts)
