@@ -1,0 +1,495 @@
+"""Any number of records: answered on all cores or on a cluster, one by one as they come.
+
+The records are cut into chunks that go to the workers of a pool: threads here (the C core releases the GIL),
+or those of a cluster. A chunk is as long as takes a moment: hard records go alone, easy ones in company. Only
+so many records are on their way at a time, so memory does not grow with their number. A hard record does not
+hold up those behind it: they are answered meanwhile, and wait in line if the order matters.
+
+What an answer says depends on the record and the job only, not on which worker gave it, nor on what that
+worker had answered before: so the time and the nodes of a search are not in it.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from queue import SimpleQueue
+from threading import local
+from types import TracebackType
+from typing import Any, Protocol
+
+from sgtmajor.cards import Trump
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
+from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, error_to_dict
+from sgtmajor.kitty import By
+from sgtmajor.record import Record, read_record
+from sgtmajor.rules import Rules
+from sgtmajor.tabular import flat
+from sgtmajor.trump import analyze_record, check_found
+from sgtmajor.values import solve_record, trump_values
+from sgtmajor.workers import default_jobs, stop_all
+
+# Records between the oldest that is not answered and the newest that is read.
+AHEAD = 10_000
+# Chunks on their way for each worker: one that it works on and one that waits for it.
+_CHUNKS_EACH = 2
+_CHUNK_SECONDS = 0.2
+_MAX_CHUNK = 256
+_WAIT_SLICE = 0.2
+
+# Left out of answers: they differ from run to run.
+_ACCIDENTAL = ("nodes", "seconds")
+
+
+class Answer(Protocol):
+    """What a task finds out about a record."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of the output contract."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is asked about each record of a batch.
+
+    Attributes:
+        task: The question, one of :data:`TASKS`.
+        trumps: For ``solve``, the trump in place of the record's; for the others, the trumps to look at,
+            those of the rules if there are none.
+        rules: The rules in place of the record's.
+        by: The yardstick of ``analyze``.
+        alternatives: Next best discards that ``analyze`` is to value.
+        cards: Whether ``solve`` values the cards of the seat to play.
+        line: Whether ``solve`` gives one best line.
+        seconds: Time limit for each record.
+        memory_mb: MiB for the tables of all workers of this machine; on a cluster, of each worker thread.
+
+    Raises:
+        InputError: If there is no such task, or it cannot be asked so.
+    """
+
+    task: str = "solve"
+    trumps: tuple[Trump, ...] = ()
+    rules: Rules | None = None
+    by: By = "share"
+    alternatives: int = 0
+    cards: bool = False
+    line: bool = False
+    seconds: float | None = None
+    memory_mb: int = DEFAULT_MEMORY_MB
+
+    def __post_init__(self) -> None:
+        if self.task not in TASKS:
+            raise InputError(f"unknown task {self.task!r}, expected one of {' '.join(TASKS)}")
+        if self.task == "solve" and len(self.trumps) > 1:
+            raise InputError("the task solve takes one trump, expected the task trumps for several")
+
+    def read(self, record: Record | str) -> Record:
+        """Reads a record; what the job says takes the place of what the record says."""
+        overrides: dict[str, Any] = {} if self.rules is None else {"rules": self.rules}
+        if self.task == "solve" and self.trumps:
+            overrides["trump"] = self.trumps[0]
+        return read_record(record, **overrides) if isinstance(record, str) else replace(record, **overrides)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question that can be asked about each record of a batch.
+
+    Attributes:
+        ask: Answers it for a record, on an engine, in the calling thread; raises :class:`InputError` if the
+            record is not made for it, and :class:`SearchStopped` if time is up.
+        columns: What a table has for it; see :meth:`Outcome.rows`.
+    """
+
+    ask: Callable[[Engine, Record, Job], Answer]
+    columns: tuple[str, ...]
+
+
+def _solve(engine: Engine, record: Record, job: Job) -> Answer:
+    return solve_record(engine, record, cards=job.cards, line=job.line, seconds=job.seconds)
+
+
+def _trumps(engine: Engine, record: Record, job: Job) -> Answer:
+    return trump_values(engine, record, job.trumps or record.rules.contracts, job.seconds)
+
+
+def _analyze(engine: Engine, record: Record, job: Job) -> Answer:
+    analysis = analyze_record(
+        engine,
+        record,
+        by=job.by,
+        trumps=job.trumps or None,
+        alternatives=job.alternatives,
+        seconds=job.seconds,
+    )
+    return check_found(analysis, job.seconds)
+
+
+def _by_seat(*names: str) -> tuple[str, ...]:
+    return tuple(f"{name}_{seat}" for name in names for seat in "DLR")
+
+
+_NUMBERS = _by_seat("guaranteed", "ceiling", "share")
+
+TASKS: Mapping[str, Task] = {
+    "solve": Task(_solve, ("tricks", "trump", "lead", *_NUMBERS)),
+    "trumps": Task(_trumps, ("tricks", "trump", "lead", *_NUMBERS)),
+    "analyze": Task(
+        _analyze,
+        (
+            *("rules", "by", "announcer", "leader", "trump", "discard"),
+            *_NUMBERS,
+            *_by_seat("points"),
+            "complete",
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A record to be answered.
+
+    Attributes:
+        number: Its place among the records of the batch, from 1.
+        content: The record, its text, or what is wrong with it.
+        text: Its text as it came.
+        source: The file it is from, for errors.
+        line: The number of its line there: its id if it has none.
+    """
+
+    number: int
+    content: Record | str | InputError
+    text: str
+    source: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one record of a batch.
+
+    Attributes:
+        number: Its place among the records of the batch, from 1.
+        id: Its name, or else the number of its line.
+        text: The record, as far as it can be read.
+        record: The record, None if it cannot be read.
+        answer: The answer, such as a :class:`Solution`; None if it failed.
+        error: Why it failed, with its place; None if it did not.
+    """
+
+    number: int
+    id: str
+    text: str
+    record: Record | None = None
+    answer: Answer | None = None
+    error: SgtMajorError | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form: id, number, record, and then the answer or the error."""
+        head: dict[str, object] = {"id": self.id, "number": self.number, "record": self.text}
+        if self.error:
+            return head | error_to_dict(self.error)
+        assert self.answer is not None, "an outcome is an answer or an error"
+        answer = self.answer.to_dict()
+        return head | {key: value for key, value in answer.items() if key not in (*head, *_ACCIDENTAL)}
+
+    def rows(self) -> list[dict[str, object]]:
+        """Returns the outcome as rows of a table: one, or one for each trump, best first."""
+        values = self.to_dict()
+        trumps = values.pop("trumps", None)
+        if isinstance(trumps, dict):
+            return [flat(values) | {"trump": trump} | flat(each) for trump, each in trumps.items()]
+        if self.answer and self.record and self.record.trump and "trump" not in values:
+            values |= {"trump": str(self.record.trump), "lead": str(self.record.position.leader)}
+        return [flat(values)]
+
+
+class Pool(AbstractContextManager["Pool"]):
+    """Workers behind the interface of concurrent.futures.
+
+    Attributes:
+        executor: Takes the chunks.
+        width: How many chunks it works on at a time.
+    """
+
+    executor: Executor
+    width: int
+
+    def result(self, future: Future[Chunk]) -> Chunk:
+        """Returns what a chunk has become."""
+        return future.result()
+
+    @abstractmethod
+    def stop(self, running: Sequence[Future[Chunk]]) -> None:
+        """Ends what is running, at once; the pool is of no use then."""
+
+
+class LocalPool(Pool):
+    """Threads of this process, each with an engine of its own.
+
+    Args:
+        jobs: How many; one a processor if not given.
+        memory_mb: MiB for the tables of all of them.
+
+    Raises:
+        InputError: If there is no thread, or less than 1 MiB for each.
+        SolverMemoryError: If the system refuses the memory.
+    """
+
+    def __init__(self, jobs: int | None = None, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+        jobs = default_jobs() if jobs is None else jobs
+        if jobs < 1:
+            raise InputError(f"{jobs} jobs are too few; expected 1 or more")
+        if memory_mb < jobs:
+            raise InputError(
+                f"{memory_mb} MiB are too little for {jobs} jobs; expected 1 MiB or more for each"
+            )
+        self.width = jobs
+        self._engines = [Engine(memory_mb // jobs) for _ in range(jobs)]
+        idle: SimpleQueue[Engine] = SimpleQueue()
+        for engine in self._engines:
+            idle.put(engine)
+
+        def take_engine() -> None:
+            _here.engine = idle.get()
+
+        self._threads = ThreadPoolExecutor(jobs, initializer=take_engine)
+        self.executor = self._threads
+
+    def stop(self, running: Sequence[Future[Chunk]]) -> None:
+        """Ends what is running, at once; the pool is of no use then."""
+        stop_all(self._threads, running, self._engines)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.executor.shutdown()
+        for engine in self._engines:
+            engine.close()
+
+
+# The engine of each worker thread.
+_here = local()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The outcomes of some records, in order, and the seconds that they took."""
+
+    outcomes: tuple[Outcome, ...]
+    seconds: float
+
+
+def answer_chunk(job: Job, items: Sequence[Item], version: str) -> Chunk:
+    """Answers some records, in a worker thread.
+
+    Args:
+        job: What is asked.
+        items: The records.
+        version: The version of the package that asks.
+
+    Raises:
+        InputError: If the worker has another version.
+    """
+    if version != package_version():
+        raise InputError(
+            f"a worker has sgtmajor {package_version()}, expected {version} as here: install the same on both"
+        )
+    if not hasattr(_here, "engine"):
+        _here.engine = Engine(job.memory_mb)
+    started = time.perf_counter()
+    outcomes = tuple(answer(_here.engine, item, job) for item in items)
+    return Chunk(outcomes, time.perf_counter() - started)
+
+
+def answer(engine: Engine, item: Item, job: Job) -> Outcome:
+    """Answers one record on an engine, in the calling thread; what is wrong with it is in the outcome."""
+    record, text, name = None, item.text, str(item.line or item.number)
+    try:
+        if isinstance(item.content, InputError):
+            raise item.content
+        record = job.read(item.content)
+        text, name = str(record), record.id or name
+        return Outcome(item.number, name, text, record, TASKS[job.task].ask(engine, record, job))
+    except InputError as error:
+        placed = error.at(source=item.source, line=item.line if item.source else None)
+        return Outcome(item.number, name, text, record, error=placed)
+    except SearchStopped as stopped:
+        error_text = f"time was up after {job.seconds or 0:g} s"
+        return Outcome(item.number, name, text, record, error=SearchStopped(error_text, stopped.bounds))
+    finally:
+        if job.seconds is not None:
+            engine.resume()
+
+
+@cache
+def package_version() -> str:
+    """Returns the version of the package."""
+    import sgtmajor
+
+    return str(sgtmajor.__version__)
+
+
+@dataclass(slots=True)
+class _Feed:
+    """Cuts the records into chunks that take a moment each."""
+
+    items: Iterator[Item | None]
+    size: int = 1
+    each: float = 0.0
+    ended: bool = False
+    read: int = 0
+
+    def next_chunk(self) -> list[Item]:
+        """Returns the next records; none if there are none, or none yet."""
+        chunk: list[Item] = []
+        while len(chunk) < self.size:
+            try:
+                item = next(self.items)
+            except StopIteration:
+                self.ended = True
+                break
+            if item is None:
+                break
+            chunk.append(item)
+        self.read += len(chunk)
+        return chunk
+
+    def learn(self, chunk: Chunk) -> None:
+        """Fits the size of chunks to what the last ones took; it grows step by step, and shrinks at once."""
+        measured = chunk.seconds / len(chunk.outcomes)
+        self.each = measured if measured > self.each else (self.each + measured) / 2
+        fitting = int(_CHUNK_SECONDS / self.each) if self.each else _MAX_CHUNK
+        self.size = max(1, min(fitting, 2 * self.size, _MAX_CHUNK))
+
+
+@dataclass(slots=True)
+class _Line:
+    """Chunks that are done, waiting for those before them."""
+
+    ordered: bool
+    done: dict[int, Chunk] = field(default_factory=dict)
+    # The number of the chunk that is next to leave, and how many records have left.
+    head: int = 0
+    left: int = 0
+
+    def add(self, number: int, chunk: Chunk) -> Iterator[Outcome]:
+        """Takes a chunk; yields the outcomes whose turn it is."""
+        self.done[number] = chunk
+        turn = self.head if self.ordered else number
+        while turn in self.done:
+            leaving = self.done.pop(turn)
+            self.head, turn = self.head + 1, turn + 1
+            self.left += len(leaving.outcomes)
+            yield from leaving.outcomes
+
+
+def run_batch(
+    items: Iterable[Item | None], job: Job, pool: Pool, *, ordered: bool = True
+) -> Generator[Outcome, None, None]:
+    """Answers records on a pool of workers.
+
+    Args:
+        items: The records; None says that none is there yet, after a short wait for one.
+        job: What is asked.
+        pool: The workers.
+        ordered: Whether outcomes come in the order of the records, or as they are ready.
+
+    Yields:
+        The outcomes. Closing the generator ends what is running.
+    """
+    feed, line = _Feed(iter(items)), _Line(ordered)
+    running: dict[Future[Chunk], int] = {}
+    sent = 0
+    try:
+        while running or not feed.ended:
+            while len(running) < _CHUNKS_EACH * pool.width and feed.read - line.left < AHEAD:
+                chunk = feed.next_chunk()
+                if not chunk:
+                    break
+                running[pool.executor.submit(answer_chunk, job, chunk, package_version())] = sent
+                sent += 1
+            # Ctrl-C, and records that come late, want the wait in slices.
+            done = wait(running, timeout=_WAIT_SLICE, return_when=FIRST_COMPLETED).done if running else ()
+            for future in sorted(done, key=running.__getitem__):
+                finished = pool.result(future)
+                feed.learn(finished)
+                yield from line.add(running.pop(future), finished)
+    finally:
+        if running:
+            pool.stop(list(running))
+
+
+def solve_many(
+    records: Iterable[Record | str],
+    *,
+    task: str = "solve",
+    jobs: int | None = None,
+    ordered: bool = True,
+    scheduler: str | None = None,
+    trumps: Sequence[Trump] = (),
+    rules: Rules | str | None = None,
+    by: By = "share",
+    alternatives: int = 0,
+    cards: bool = False,
+    line: bool = False,
+    seconds: float | None = None,
+    memory_mb: int = DEFAULT_MEMORY_MB,
+) -> Iterator[Outcome]:
+    """Answers a question about each of any number of records, on all cores or on a cluster.
+
+    Records are taken from the iterable as they are needed, so it may be endless. A record that fails does not
+    stop the others.
+
+    Args:
+        records: Records, or their texts.
+        task: ``solve`` (a :class:`Solution` each), ``trumps`` (:class:`TrumpValues`: each trump, the hands as
+            they stand) or ``analyze`` (an :class:`Analysis`).
+        jobs: Threads; one a processor if not given.
+        ordered: Whether outcomes come in the order of the records, or as they are ready.
+        scheduler: Address of the scheduler of a Dask cluster, such as ``tcp://host:8786``, to be used in
+            place of threads; needs the extra ``cluster``.
+        trumps: For ``solve``, one trump in place of the record's; for the others, the trumps to look at,
+            those of the rules if not given.
+        rules: Rules in place of the record's.
+        by: The yardstick of ``analyze``.
+        alternatives: Next best discards that ``analyze`` is to value.
+        cards: Whether ``solve`` values the cards of the seat to play.
+        line: Whether ``solve`` gives one best line.
+        seconds: Time limit for each record.
+        memory_mb: MiB for the tables of all threads; on a cluster, of each worker thread.
+
+    Yields:
+        An outcome for each record, with its ``answer`` or ``error``.
+
+    Raises:
+        InputError: If an argument is wrong.
+    """
+    if isinstance(rules, str):
+        rules = Rules.parse(rules)
+    job = Job(task, tuple(trumps), rules, by, alternatives, cards, line, seconds, memory_mb)
+    return _outcomes(records, job, jobs, scheduler, ordered)
+
+
+def _outcomes(
+    records: Iterable[Record | str], job: Job, jobs: int | None, scheduler: str | None, ordered: bool
+) -> Iterator[Outcome]:
+    items = (Item(number, record, str(record)) for number, record in enumerate(records, start=1))
+    with open_pool(job, jobs, scheduler) as pool:
+        yield from run_batch(items, job, pool, ordered=ordered)
+
+
+def open_pool(job: Job, jobs: int | None, scheduler: str | None) -> Pool:
+    """Returns the workers for a job: threads, or those of a cluster if an address is given."""
+    if scheduler is None:
+        return LocalPool(jobs, job.memory_mb)
+    from sgtmajor.cluster import ClusterPool
+
+    return ClusterPool(scheduler)

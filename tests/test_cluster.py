@@ -1,0 +1,110 @@
+"""A batch on a Dask cluster: the same bytes as on this machine, even if a worker dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from stored import random_deal
+
+from sgtmajor import cluster
+from sgtmajor.batch import Item, Job, answer_chunk, run_batch, solve_many
+from sgtmajor.errors import InputError, SgtMajorError
+
+distributed = pytest.importorskip("distributed")
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),
+    pytest.mark.skipif(os.name != "posix", reason="kills a worker as POSIX has it"),
+]
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Any]:
+    """Two workers in processes of their own, which come back when they die."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
+    ) as found:
+        yield found
+
+
+def records(count: int, size: int = 7) -> list[str]:
+    rng = Random(count)
+    lines = [f"{random_deal(rng, size, 0)} trump={rng.choice('SHDCN')}" for _ in range(count)]
+    lines[count // 2] = "nonsense"
+    return lines
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sgtmajor", "batch", *arguments], capture_output=True, text=True, timeout=60
+    )
+
+
+def test_a_cluster_gives_the_same_bytes_although_a_worker_is_killed(workers: Any, tmp_path: Path) -> None:
+    path, out = tmp_path / "deals.txt", tmp_path / "there.jsonl"
+    path.write_text("\n".join(records(1000)) + "\n")
+    local = run(str(path))
+    victim = next(iter(workers.workers.values())).pid
+    arguments = ["batch", str(path), "--scheduler", workers.scheduler_address, "-o", str(out)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "sgtmajor", *arguments], stderr=subprocess.PIPE, text=True
+    ) as process:
+        while process.poll() is None and not (out.exists() and out.stat().st_size):
+            time.sleep(0.01)
+        os.kill(victim, signal.SIGKILL)
+        assert process.poll() is None, "the worker was killed after the end"
+        stderr = process.communicate(timeout=60)[1]
+    assert out.read_text() == local.stdout
+    assert stderr == local.stderr
+    assert process.returncode == local.returncode == 1
+
+
+def test_python_can_ask_a_cluster(workers: Any) -> None:
+    lines = records(20, size=3)
+    there = [each.to_dict() for each in solve_many(lines, scheduler=workers.scheduler_address)]
+    assert there == [each.to_dict() for each in solve_many(lines)]
+
+
+def test_a_worker_of_another_version_is_refused(workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgtmajor.batch.package_version", lambda: "0.0.1")
+    items = [Item(1, "D:A... K... Q... trump=N", "D:A... K... Q... trump=N")]
+    with (
+        cluster.ClusterPool(workers.scheduler_address) as pool,
+        pytest.raises(InputError, match=r"a worker has sgtmajor .*, expected 0\.0\.1 as here"),
+    ):
+        list(run_batch(items, Job(), pool))
+
+
+def test_what_a_worker_cannot_load_is_told_in_one_line(workers: Any) -> None:
+    with cluster.ClusterPool(workers.scheduler_address) as pool:
+        future = pool.executor.submit(answer_chunk, None, [None], None)  # type: ignore[arg-type]
+        with pytest.raises(SgtMajorError) as caught:
+            pool.result(future)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "foo://bar:1"])
+def test_an_address_without_a_scheduler_is_refused(address: str, tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text("D:A... K... Q... trump=N\n")
+    done = run(str(path), "--scheduler", address)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{address}: no scheduler answers: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_cluster_without_workers_is_refused() -> None:
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=None) as empty,
+        pytest.raises(InputError, match="it has no workers"),
+    ):
+        cluster.ClusterPool(empty.scheduler_address)
