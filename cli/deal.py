@@ -28,8 +28,13 @@ ANY: Literal["any"] = "any"
 
 def _read_condition(text: str) -> Condition:
     from sgtmajor.condition import Condition
+    from sgtmajor.errors import InputError
 
-    return Condition.parse(text)
+    try:
+        return Condition.parse(text)
+    except InputError as error:
+        # Options are told what is wrong without the place.
+        raise InputError(str(error)) from None
 
 
 def _read_trump(text: str) -> Trump | Literal["any"]:
