@@ -9,7 +9,18 @@ import click
 from sgtmajor.cli.main import PROGRAM
 from sgtmajor.cli.options import examples
 
-COMMANDS = ("solve", "analyze", "batch", "deal", "recommend", "exchange", "score", "rules", "completion")
+COMMANDS = (
+    "solve",
+    "analyze",
+    "batch",
+    "deal",
+    "stats",
+    "recommend",
+    "exchange",
+    "score",
+    "rules",
+    "completion",
+)
 
 
 class Commands(click.Group):

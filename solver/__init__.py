@@ -4,6 +4,7 @@
 # line starts faster, and Ctrl-C meets a program that can handle it from the first moment.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sgtmajor.batch import Outcome as Outcome, solve_many as solve_many
     from sgtmajor.cards import (
         BySeat as BySeat,
         Card as Card,
@@ -12,7 +13,13 @@ if TYPE_CHECKING:
         Suit as Suit,
         Trump as Trump,
     )
+    from sgtmajor.condition import Condition as Condition
     from sgtmajor.deal import Deal as Deal, Position as Position
+    from sgtmajor.dealing import (
+        Setting as Setting,
+        Wanted as Wanted,
+        random_records as random_records,
+    )
     from sgtmajor.engine import Bounds as Bounds, Stats as Stats
     from sgtmajor.errors import (
         InputError as InputError,
@@ -52,6 +59,8 @@ if TYPE_CHECKING:
         SessionDeal as SessionDeal,
         score as score,
     )
+    from sgtmajor.stats import Tally as Tally
+    from sgtmajor.tabular import to_frame as to_frame
     from sgtmajor.trump import (
         Analysis as Analysis,
         Progress as Progress,
@@ -61,6 +70,7 @@ if TYPE_CHECKING:
         CardValue as CardValue,
         Solution as Solution,
         Solver as Solver,
+        TrumpValues as TrumpValues,
         Values as Values,
         solve as solve,
     )
@@ -68,8 +78,11 @@ if TYPE_CHECKING:
     from sgtmajor.ways import Giving as Giving
 
 _NAMES = {
+    "batch": ("Outcome", "solve_many"),
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
+    "condition": ("Condition",),
     "deal": ("Deal", "Position"),
+    "dealing": ("Setting", "Wanted", "random_records"),
     "engine": ("Bounds", "Stats"),
     "errors": (
         "InputError",
@@ -87,8 +100,10 @@ _NAMES = {
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
+    "stats": ("Tally",),
+    "tabular": ("to_frame",),
     "trump": ("Analysis", "Progress", "analyze"),
-    "values": ("CardValue", "Solution", "Solver", "Values", "solve"),
+    "values": ("CardValue", "Solution", "Solver", "TrumpValues", "Values", "solve"),
     "view": ("View", "read_view"),
     "ways": ("Giving",),
 }
