@@ -36,7 +36,8 @@ class ClusterPool(Pool):
                 "a cluster needs dask.distributed, expected it: python3 -m pip install 'sgtmajor[cluster]'"
             ) from None
         # What matters of it is told here, in one line.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed.client", "distributed.core"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             # A client of no address at all is hard to get rid of.
             get_address_host_port(address)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import shlex
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -51,7 +55,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_cluster_gives_the_same_bytes_although_a_worker_is_killed(workers: Any, tmp_path: Path) -> None:
     path, out = tmp_path / "deals.txt", tmp_path / "there.jsonl"
-    path.write_text("\n".join(records(1000)) + "\n")
+    path.write_text("\n".join(records(600)) + "\n")
     local = run(str(path))
     victim = next(iter(workers.workers.values())).pid
     arguments = ["batch", str(path), "--scheduler", workers.scheduler_address, "-o", str(out)]
@@ -108,3 +112,36 @@ def test_a_cluster_without_workers_is_refused() -> None:
         pytest.raises(InputError, match="it has no workers"),
     ):
         cluster.ClusterPool(empty.scheduler_address)
+
+
+def test_the_cluster_of_the_readme_works(tmp_path: Path) -> None:
+    text = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```sh\n(.*?)\n```", text, flags=re.DOTALL)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    python = shlex.quote(sys.executable)
+    script = (
+        block.replace("8786", port)
+        .replace("deal 1000 --seed 1", "deal 10 --seed 1 --cards 4")
+        .replace("dask scheduler", f"{python} -m distributed.cli.dask_scheduler --no-dashboard")
+        .replace("dask worker", f"{python} -m distributed.cli.dask_worker --no-dashboard")
+        .replace("sgtmajor ", f"{python} -m sgtmajor ")
+    )
+    wait_for_workers = f"{python} -c \"from distributed import Client; Client('tcp://127.0.0.1:{port}').wait_for_workers(2)\""
+    lines = script.splitlines()
+    lines.insert(3, wait_for_workers)
+    with subprocess.Popen(
+        ["sh", "-c", "\n".join([*lines, "kill 0"])],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            stdout = process.communicate(timeout=90)[0]
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert stdout.startswith("10 answers, all cards open\n")
