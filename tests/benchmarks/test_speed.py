@@ -24,8 +24,8 @@ from stored import random_deal, stored, to_package
 
 from sgtmajor.batch import solve_many
 from sgtmajor.cards import Seat
-from sgtmajor.dealing import Setting, Wanted, random_records
 from sgtmajor.deal import Deal, Position
+from sgtmajor.dealing import Setting, Wanted, random_records
 from sgtmajor.engine import Engine
 from sgtmajor.kitty import YARDSTICKS
 from sgtmajor.rules import PRESETS
