@@ -59,7 +59,8 @@ def sample_bar() -> Iterator[Callable[[Stage], None] | None]:
         def update(stage: Stage) -> None:
             bar.total = stage.total
             bar.set_postfix_str(f"{stage.candidates} candidates", refresh=False)
-            bar.update(stage.samples - bar.n)
+            # What was dropped may be taken up again from an earlier sample.
+            bar.update(max(0, stage.samples - bar.n))
 
         yield update
 

@@ -101,6 +101,7 @@ def process(
     *,
     read: Callable[..., C],
     alone: Writer[T] | None = None,
+    only: str | None = None,
     **overrides: Any,
 ) -> None:
     """Works on each record and prints the results, going on after a record that fails.
@@ -112,6 +113,7 @@ def process(
         read: Reads a record; the overrides are its keywords.
         alone: Prints instead if there is just one record. The second is waited for before the first is
             worked on.
+        only: What is wrong if there are more records than one, which is then told before any work.
         overrides: Fields that take the place of those of each record; None for those that do not.
 
     Raises:
@@ -123,10 +125,12 @@ def process(
     failures: list[SgtMajorError] = []
     fields = {key: value for key, value in overrides.items() if value is not None}
     entries = _entries(argument, partial(read, **fields))
-    if alone:
+    if alone or only:
         first = list(itertools.islice(entries, 2))
-        writer = writer if len(first) > 1 else alone
         entries = itertools.chain(first, entries)
+        if only and len(first) > 1:
+            raise InputError(only, source=first[1].source, line=first[1].line)
+        writer = alone if alone and len(first) < 2 else writer
     for entry in entries:
         count += 1
         try:

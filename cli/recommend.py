@@ -115,6 +115,16 @@ class Asked:
         hands = BySeat.of(lambda each: str(self.hand) if each is asker else "?")
         return f"D:{' '.join(hands.values())} K:{'?' if kitty is None else kitty}"
 
+    def read(self, text: str, **overrides: Any) -> View:
+        """Reads a record; in one that was made from --hand, columns mean nothing to its reader."""
+        from sgtmajor.errors import InputError
+        from sgtmajor.view import read_view
+
+        try:
+            return read_view(text, **overrides)
+        except InputError as error:
+            raise error if self.hand is None else InputError(error.message) from None
+
 
 def _is_hand(text: str) -> bool:
     """Whether RECORD|FILE|- is a hand, and no file of that name."""
@@ -366,7 +376,6 @@ def _answer(
     """Answers each record, or the one made from --hand."""
     from sgtmajor.cli.progress import sample_bar
     from sgtmajor.cli.reading import process
-    from sgtmajor.view import read_view
 
     def watched(view: View) -> Advice:
         with sample_bar() as progress:
@@ -377,30 +386,26 @@ def _answer(
         argument,
         watched,
         PlottingWriter(writer, plot) if plot else writer,
-        read=read_view,
+        read=asked.read,
+        only="--plot draws one record, expected no more" if plot else None,
         rules=asked.rules,
         pack=asked.pack,
     )
 
 
 class PlottingWriter:
-    """Prints what another writer prints, and draws the advice for the first record."""
+    """Prints what another writer prints, and draws it, too."""
 
     def __init__(self, writer: Writer[Advice], path: str) -> None:
         self._writer = writer
         self._path = path
-        self._drawn = False
 
     def result(self, entry: Entry, result: Advice) -> None:
         """Prints an advice; draws it."""
         from sgtmajor.cli.recommend_plot import draw
-        from sgtmajor.errors import InputError
 
         self._writer.result(entry, result)
-        if self._drawn:
-            raise InputError("--plot draws one record, expected no more: the picture is that of the first")
         save_plot(self._path, lambda axes: draw(axes, result))
-        self._drawn = True
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
         """Prints that there is no advice."""

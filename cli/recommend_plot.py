@@ -19,13 +19,13 @@ def draw(axes: Axes, advice: Advice) -> None:
             [tricks + (place - 0.5) * _WIDTH for tricks in counts],
             [count / len(option.values) for count in counts.values()],
             width=_WIDTH,
-            label=f"{option_name(advice, option)}: {option.tricks.mean:.2f}",
+            label=f"{option_name(advice, option)}: {option.tricks.mean:.2f} (of {len(option.values)})",
         )
     if advice.target is not None:
         axes.axvline(advice.target - 0.5, color="black", linestyle=":", label=f"target {advice.target}")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     axes.set_xlabel(f"tricks of {advice.seat} by {advice.by}, rounded down")
-    axes.set_ylabel("deals that fit" if advice.exact else f"of {len(advice.best.values)} samples")
+    axes.set_ylabel("deals that fit" if advice.exact else "samples")
     axes.set_title(f"{advice.seat}, rules {advice.rules}")
     axes.legend()

@@ -13,7 +13,7 @@ from sgtmajor.recommend import Advice, Option
 # Rows of the ranking; programs get all of it.
 _SHOWN = 10
 _BAR = 20
-# With fewer samples an answer is not to be relied on: see docs/advice.md, "Does it help?".
+# With fewer samples an answer is not to be relied on: its interval is wider than most options are apart.
 FEW_SAMPLES = 20
 # Rivals that are named as not told apart from the best.
 _NAMED = 3
@@ -51,7 +51,7 @@ def _title(entry: Entry, advice: Advice) -> str:
     name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
     rules = advice.rules
     roles = f"{rules.announcer} announces, {advice.leader} leads first"
-    return f"{name}{advice.seat} sees {plural(advice.view.size, 'card')}, rules {rules}: {roles}"
+    return f"{name}{advice.seat} sees {plural(len(advice.knowledge.seen), 'card')}, rules {rules}: {roles}"
 
 
 def _conditions(advice: Advice) -> list[str]:
@@ -74,16 +74,21 @@ def _conditions(advice: Advice) -> list[str]:
     else:
         compared = max(Counter(option.trump for option in advice.options).values())
         if compared < advice.discards:
-            lines.append(
-                f"Compared: the {compared} most promising of {advice.discards} discards that differ."
-            )
+            most = "most promising one" if compared == 1 else f"{compared} most promising"
+            lines.append(f"Compared: the {most} of {advice.discards} discards that differ.")
     if advice.view.owed:
         lines.append("The exchange owed by up= has not been made: the hand is taken as written.")
     if advice.target is None:
         targets = "-".join(map(str, advice.rules.targets.values()))
         lines.append(f"No points: targets {targets} are not for {plural(advice.view.size, 'trick')}.")
     if not advice.complete:
-        lines.append("INCOMPLETE: time was up before all samples were solved.")
+        left = advice.entered - len(advice.options)
+        unsolved = (
+            f"{plural(left, 'option')} of {advice.entered} were looked at"
+            if left
+            else "all samples were solved"
+        )
+        lines.append(f"INCOMPLETE: stopped before {unsolved}.")
     return lines
 
 
@@ -113,7 +118,7 @@ def _show_ranking(advice: Advice) -> None:
     columns = [Column("trump", left=True)]
     columns += [Column("lay aside", left=True)] if aside else []
     columns += [Column("tricks"), Column("95 %")]
-    columns += [Column("points"), Column(_reaching(advice))] if advice.target is not None else []
+    columns += [Column(_points(advice)), Column(_reaching(advice))] if advice.target is not None else []
     columns += [Column("behind"), *([] if advice.exact else [Column("95 %")]), Column("samples")]
     rows = [_row(advice, option, aside) for option in advice.ranking[:_SHOWN]]
     table = Table(columns, rows)
@@ -124,6 +129,11 @@ def _show_ranking(advice: Advice) -> None:
         show(f"  ... and {left} more, with --format json")
     if any(cell == "?" for row in rows for cell in row):
         show("  (?: a single sample does not say how far off it may be)")
+
+
+def _points(advice: Advice) -> str:
+    """Heads the tricks minus target."""
+    return "points at least" if advice.by == "guaranteed" else "points"
 
 
 def _reaching(advice: Advice) -> str:
@@ -163,7 +173,8 @@ def _advice(advice: Advice) -> str:
     best, seat = advice.best, advice.seat
     if seat is not advice.rules.announcer:
         expected = "is sure of" if advice.by == "guaranteed" else "has a share of"
-        return f"{seat} {expected} {best.tricks.mean:.2f} on average with {trumps_text(best.trump)}"
+        tricks = [f"{option.tricks.mean:.2f} with {trumps_text(option.trump)}" for option in advice.ranking]
+        return f"On average {seat} {expected} {', '.join(tricks)}"
     aside = f", lays aside {cards_text(best.discard)}" if best.discard else ""
     return f"Best: {seat} names {trumps_text(best.trump)}{aside}"
 

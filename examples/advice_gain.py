@@ -47,6 +47,11 @@ def random_deal(dice: Dice, cards: int, kitty: int) -> Deal:
     return Deal(hands, Hand.of(order[3 * cards :]))
 
 
+def whole_pack(deal: Deal) -> Hand:
+    """Returns all cards of a deal."""
+    return deal.hands.D | deal.hands.L | deal.hands.R | (deal.kitty or Hand())
+
+
 def by_thumb(deal: Deal, rules: Rules) -> tuple[Trump, tuple[Card, ...]]:
     """Chooses by the rule of thumb."""
     hand, kitty = deal.hands[rules.announcer], deal.kitty or Hand()
@@ -56,12 +61,11 @@ def by_thumb(deal: Deal, rules: Rules) -> tuple[Trump, tuple[Card, ...]]:
 
 def by_advice(deal: Deal, rules: Rules, by: By, effort: Effort) -> tuple[Trump, tuple[Card, ...]]:
     """Chooses by the advice, which sees what the announcer sees."""
-    seat, kitty = rules.announcer, deal.kitty or Hand()
-    hands = BySeat.of(lambda each: deal.hands[each] if each is seat else None)
-    view = View(hands, None, deal.hands.D | deal.hands.L | deal.hands.R | kitty, rules=rules)
+    hands = BySeat.of(lambda each: deal.hands[each] if each is rules.announcer else None)
+    view = View(hands, None, whole_pack(deal), rules=rules)
     best = recommend_trump(view, by=by, effort=effort).best
     if best.discard is None:
-        taken = View(hands, kitty, view.pack, rules=rules)
+        taken = View(hands, deal.kitty, view.pack, rules=rules)
         best = recommend_discard(taken, trump=best.trump, by=by, effort=effort).best
     return best.trump, best.discard or ()
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 from statistics import fmean
 
+from advice_gain import random_deal, whole_pack
+
 from sgtmajor import Hand, Position, Rules, Solver
 from sgtmajor.cards import BySeat, Card, Trump
 from sgtmajor.deal import Deal
@@ -23,18 +25,13 @@ from sgtmajor.sampling import Dice, Layouts, Samples
 from sgtmajor.thumb import thumb_trump
 from sgtmajor.view import View
 
-DECK = tuple(Hand.full())
 SIZES = (4, 6, 12, 24)
 
 
-def random_view(dice: Dice, cards: int, kitty: int, rules: Rules) -> View:
-    """Deals a hand, and the kitty if it is seen, from the highest cards that are enough for such a deal."""
-    pack = sorted(DECK, key=lambda card: -card.rank)[: 3 * cards + kitty]
-    order = dice.shuffled(len(pack))
-    hand = Hand.of(pack[i] for i in order[:cards])
-    seen = Hand.of(pack[i] for i in order[cards : cards + kitty]) if rules.kitty == "pickup" else None
-    hands = BySeat.of(lambda seat: hand if seat is rules.announcer else None)
-    return View(hands, seen, Hand.of(pack), rules=rules)
+def view_of(deal: Deal, rules: Rules) -> View:
+    """Returns what the announcer sees of a deal when he lays cards aside."""
+    hands = BySeat.of(lambda seat: deal.hands[seat] if seat is rules.announcer else None)
+    return View(hands, deal.kitty if rules.kitty == "pickup" else None, whole_pack(deal), rules=rules)
 
 
 def fresh_shares(
@@ -81,7 +78,7 @@ def main() -> None:
     )
     print("|---|---|---|---|" + "---|" * len(SIZES))
     for _ in range(options.hands):
-        view = random_view(dice, options.cards, options.kitty, rules)
+        view = view_of(random_deal(dice, options.cards, options.kitty), rules)
         hand = view.hands[rules.announcer] or Hand()
         trump = thumb_trump(hand, rules.contracts)
         pool = hand | (view.kitty or Hand())
@@ -112,10 +109,11 @@ def main() -> None:
         f"| winner kept, of {options.hands} | | | | " + " | ".join(str(kept[size]) for size in SIZES) + " |"
     )
     print("| mean loss, tricks | | | | " + " | ".join(f"{fmean(losses[size]):+.3f}" for size in SIZES) + " |")
-    intervals = [mean_interval(losses[size]) for size in SIZES]
-    print(
-        "| ... at most (95 %) | | | | " + " | ".join(f"{each.upper or 0:+.3f}" for each in intervals) + " |"
-    )
+    # Where nothing was lost, the losses do not say how much might be.
+    bounds = [
+        f"{mean_interval(losses[size]).upper or 0:+.3f}" if any(losses[size]) else "-" for size in SIZES
+    ]
+    print("| ... at most (95 %) | | | | " + " | ".join(bounds) + " |")
 
 
 if __name__ == "__main__":

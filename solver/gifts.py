@@ -65,19 +65,10 @@ def apply_gifts(deal: Deal, gifts: Iterable[Gift]) -> tuple[Deal, tuple[Card, ..
         InputError: A gift is impossible; the message names it.
     """
     hands = deal.hands
-    moved = Hand()
-    givers: set[Seat] = set()
-    receivers: set[Seat] = set()
+    course = Course()
     returned = []
     for gift in gifts:
-        givers.add(gift.giver)
-        receivers.add(gift.receiver)
-        for seat in givers & receivers:
-            raise InputError(f"{gift}: {seat} both gives and receives, expected one of the two")
-        if gift.card in moved:
-            raise InputError(
-                f"{gift}: {gift.card} was received or returned in this exchange, expected another card"
-            )
+        course.check(gift)
         if gift.card not in hands[gift.giver]:
             raise InputError(f"{gift}: {gift.giver} does not hold {gift.card}, but {hands[gift.giver]}")
         given = Hand.of([gift.card])
@@ -85,9 +76,33 @@ def apply_gifts(deal: Deal, gifts: Iterable[Gift]) -> tuple[Deal, tuple[Card, ..
         back = next(iter(held.suit(gift.card.suit)))
         hands = hands.replace(gift.receiver, held - Hand.of([back]))
         hands = hands.replace(gift.giver, hands[gift.giver] - given | Hand.of([back]))
-        moved |= given | Hand.of([back])
+        course.add(gift, back)
         returned.append(back)
     return Deal(hands, deal.kitty), tuple(returned)
+
+
+class Course:
+    """An exchange as far as it has gone: which gifts may still follow, whatever the hands."""
+
+    def __init__(self) -> None:
+        self._moved = Hand()
+        self._givers: set[Seat] = set()
+        self._receivers: set[Seat] = set()
+
+    def check(self, gift: Gift) -> None:
+        """Refuses a gift by a seat that receives, to one that gives, or of a card that has moved."""
+        for seat in (self._givers | {gift.giver}) & (self._receivers | {gift.receiver}):
+            raise InputError(f"{gift}: {seat} both gives and receives, expected one of the two")
+        if gift.card in self._moved:
+            raise InputError(
+                f"{gift}: {gift.card} was received or returned in this exchange, expected another card"
+            )
+
+    def add(self, gift: Gift, back: Card | None) -> None:
+        """Takes a gift into account, and what came back for it, None if that was not seen."""
+        self._givers.add(gift.giver)
+        self._receivers.add(gift.receiver)
+        self._moved |= Hand.of([gift.card] if back is None else [gift.card, back])
 
 
 @dataclass(frozen=True, slots=True)

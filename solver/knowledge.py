@@ -10,8 +10,8 @@ from itertools import chain, combinations, islice
 
 from sgtmajor.cards import Card, Hand, Seat, Suit, format_cards
 from sgtmajor.errors import InputError
-from sgtmajor.gifts import Gift
-from sgtmajor.reading import quoted, read_list, shifted
+from sgtmajor.gifts import Course, Gift
+from sgtmajor.reading import in_field, quoted, read_list, shifted
 from sgtmajor.view import View
 
 # Where a card can be: a seat D L R, or the kitty K.
@@ -41,6 +41,11 @@ class Fact:
     def holds(cls, place: Place, cards: Hand, source: str) -> Fact:
         """Returns the fact that cards are in a place."""
         return cls(cards, frozenset([place]), f"{_named(place)} holds {_listed(cards)} ({source})")
+
+    @classmethod
+    def among(cls, places: frozenset[Place], cards: Hand, source: str) -> Fact:
+        """Returns the fact that each of some cards is in one of some places."""
+        return cls(cards, places, f"{' or '.join(sorted(places))} holds {_listed(cards)} ({source})")
 
     @classmethod
     def lacks(cls, place: Place, cards: Hand, source: str) -> Fact:
@@ -114,14 +119,26 @@ def _read_lacked(text: str) -> Hand:
     suits = {str(suit): suit for suit in Suit} | {suit.symbol: suit for suit in Suit}
     match = _LACKED.fullmatch(text.strip().upper())
     if not match or match["suit"] not in suits:
-        return Hand.of([Card.parse(text)])
+        return Hand.of([_read_card(text, text)])
     suit = suits[match["suit"]]
     cards = Hand.full().suit(suit)
     if match["side"] is None:
         return cards
-    limit = Card.parse(f"{suit}{match['rank']}")
+    limit = _read_card(f"{suit}{match['rank']}", text)
     above = match["side"] == ">"
     return Hand.of(card for card in cards if (card.rank > limit.rank if above else card.rank < limit.rank))
+
+
+def _read_card(card: str, text: str) -> Card:
+    """Reads a card of what a hand lacks; an error quotes all of that."""
+    try:
+        return Card.parse(card)
+    except InputError:
+        raise InputError(
+            f"{quoted(text)} is nothing that a hand can lack, expected a suit as in S, a part of it as in S>9"
+            " or S<9, or a card as in SA",
+            column=1,
+        ) from None
 
 
 def learn(
@@ -154,8 +171,7 @@ def learn(
     kitty = view.kitty if sees_kitty else None
     if sees_kitty and kitty is None:
         raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
-    # That the seat holds what it holds is no news; anything else said of it must contradict its hand.
-    known = [fact for fact in facts if fact.places != {str(seat)} or fact.cards - hand]
+    known = list(facts)
     if not view.whole:
         known += _written(view, seat, sees_kitty)
     hand, told = _exchanged(view, seat, hand, returned)
@@ -164,7 +180,7 @@ def learn(
     sizes = {str(each): view.size for each in (seat.next, seat.next.next)}
     sizes |= {} if sees_kitty or not view.kitty_size else {"K": view.kitty_size}
     allowed = {card: _places(card, known, frozenset(sizes)) for card in view.pack - seen}
-    _check_seen(seat, seen, view.pack, known)
+    _check_seen({str(seat): hand, "K": kitty or Hand()}, view.pack, known)
     _check_room(allowed, sizes, known)
     return Knowledge(seat, hand, kitty, sizes, allowed)
 
@@ -189,16 +205,22 @@ def _written(view: View, seat: Seat, sees_kitty: bool) -> Iterator[Fact]:
 def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> tuple[Hand, list[Fact]]:
     """Plays the exchange out as one seat sees it: its hand after it, and what it knows of the others."""
     backs = iter(returned)
-    # By other seat: cards that it holds for certain, or that went from it to another one, and that it lacks.
+    course = Course()
+    # By other seat: cards that it holds for certain, and that it lacks.
     held = {other: Hand() for other in Seat}
     lacked = {other: Hand() for other in Seat}
-    moved: list[Fact] = []
+    # Cards of which one of two seats holds each.
+    either: dict[frozenset[Place], Hand] = {}
     for gift, back in zip(view.give, view.returned, strict=True):
+        with in_field("give"):
+            course.check(gift)
         giver, receiver, given = gift.giver, gift.receiver, Hand.of([gift.card])
         if seat is giver:
             if gift.card not in hand:
                 raise InputError(f"{gift}: {giver} does not hold {gift.card}, but {hand}", field="give")
-            back = back or _came_back(gift, hand - given, next(backs, None))
+            if back is None:
+                back = _came_back(gift, hand - given, next(backs, None))
+                _check_earlier(gift, back, held[receiver], lacked[receiver])
             hand = hand - given | Hand.of([back])
             held[receiver] = (held[receiver] | given) - Hand.of([back])
             lacked[receiver] |= _above(back)
@@ -212,15 +234,16 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
             held[giver] = (held[giver] - given) | Hand.of([back])
         else:
             # The receiver may have got any card, and may have returned one that the seat knew of.
-            either = frozenset([str(giver), str(receiver)])
-            moved.append(
-                Fact(held[receiver], either, f"{giver} or {receiver} holds {_listed(held[receiver])} (give)")
-            )
+            back = None
+            two = frozenset([str(giver), str(receiver)])
+            either[two] = either.get(two, Hand()) | held[receiver]
             # What it lacks it still lacks: a stronger card would have gone straight back.
             held[receiver] = Hand()
+        course.add(gift, back)
     for card in backs:
         raise InputError(f"{card} came back for no gift of give=, expected one card for each gift of {seat}")
-    facts = [fact for fact in moved if fact.cards]
+    # What has come to the seat by now is with nobody else.
+    facts = [Fact.among(two, cards - hand, "give=") for two, cards in either.items() if cards - hand]
     facts += [Fact.holds(str(other), cards, "give=") for other, cards in held.items() if cards]
     facts += [
         Fact.lacks(str(other), cards - hand, "give=") for other, cards in lacked.items() if cards - hand
@@ -244,6 +267,25 @@ def _came_back(gift: Gift, hand: Hand, back: Card | None) -> Card:
     return back
 
 
+def _check_earlier(gift: Gift, back: Card, held: Hand, lacked: Hand) -> None:
+    """Refuses what came back for a gift if the gifts before it tell otherwise.
+
+    Args:
+        gift: The gift.
+        back: What came back for it.
+        held: What the receiver holds for certain.
+        lacked: What the receiver lacks for certain, but for the card given.
+    """
+    stronger = held & _above(back)
+    if stronger:
+        told = f"by an earlier gift {gift.receiver} holds {_listed(stronger)}"
+    elif back in lacked and back != gift.card:
+        told = f"by what came back for an earlier gift {gift.receiver} lacks it"
+    else:
+        return
+    raise InputError(f"{gift}: {gift.receiver} cannot have returned {back}: {told}")
+
+
 def _above(card: Card) -> Hand:
     """Returns the cards of its suit that are stronger than a card."""
     return Hand.of(other for other in Hand.full().suit(card.suit) if other.rank > card.rank)
@@ -258,13 +300,14 @@ def _places(card: Card, facts: Sequence[Fact], places: frozenset[Place]) -> froz
     return allowed
 
 
-def _check_seen(seat: Seat, seen: Hand, pack: Hand, facts: Iterable[Fact]) -> None:
-    """Checks that nobody is said to hold a card that the seat sees, or that is not in the game."""
+def _check_seen(seen: Mapping[Place, Hand], pack: Hand, facts: Iterable[Fact]) -> None:
+    """Checks what is said of cards that the seat sees, by where it sees them, or that are not in the game."""
     for fact in facts:
-        # What another seat lacks may well be in sight, or not in the game at all; what a seat holds may not.
+        for place, cards in seen.items():
+            for card in Hand() if place in fact.places else fact.cards & cards:
+                raise InputError(f"{card} is seen {_at(place)}, but {fact.text}")
+        # What a seat lacks need not be in the game at all.
         denied = len(fact.places) == len(PLACES) - 1
-        for card in Hand() if denied and str(seat) in fact.places else fact.cards & seen:
-            raise InputError(f"{card} is seen by {seat}, but {fact.text}")
         for card in Hand() if denied else fact.cards - pack:
             raise InputError(f"{card} is not in the pack, but {fact.text}")
 
@@ -289,6 +332,10 @@ def _check_room(
 
 def _told(facts: Iterable[Fact]) -> str:
     return "; ".join(dict.fromkeys(fact.text for fact in facts))
+
+
+def _at(place: Place) -> str:
+    return "in the kitty" if place == "K" else f"by {place}"
 
 
 def _named(place: Place) -> str:

@@ -2,24 +2,36 @@
 
 The score is linear in simple features of each suit. Its weights, in hundredths of a trick of the announcer's
 share, are a least-squares fit to the mean shares of all discards that differ of 168 hands of 12 cards over 6
-to 8 samples each, the better discards weighing more. How little it loses is measured in docs/advice.md.
+to 8 samples each, the better discards weighing more (examples/promise_fit.py fits them anew), rounded by hand
+to whole numbers. How little the score loses is measured in docs/advice.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
 from sgtmajor.cards import Card, Hand, Suit, Trump
 
 _ACE = 14
-# A trump; how its rank counts above the eight; the highest trump left, the second highest.
-_TRUMP, _TRUMP_RANK, _TRUMP_TOP, _TRUMP_SECOND = 60, 5, 45, 12
-# A plain suit of so many cards.
-_LENGTH = {0: 35, 1: 15}
-# In a plain suit: a card that no other hand can beat, as the first of the hand or below one; one that a
-# single card, or two, can beat, if it is not alone; and every card that beats one.
-_TOP, _NEXT_TOP, _SECOND, _THIRD, _HIGHER = 90, 48, 20, 8, -2
+_MIDDLE = 8
+# What each of the features counts for.
+WEIGHTS: Mapping[str, int] = MappingProxyType(
+    {
+        "trump": 60,
+        "trump rank": 5,
+        "top trump": 45,
+        "second trump": 12,
+        "void": 35,
+        "singleton": 15,
+        "top": 90,
+        "next top": 48,
+        "second": 20,
+        "third": 8,
+        "higher": -2,
+    }
+)
 
 
 def promising_first(discards: Iterable[tuple[Card, ...]], pool: Hand, trump: Trump) -> list[tuple[Card, ...]]:
@@ -38,18 +50,38 @@ def promising_first(discards: Iterable[tuple[Card, ...]], pool: Hand, trump: Tru
     return sorted(discards, key=lambda discard: (-promise(discard), discard))
 
 
-@lru_cache(maxsize=1 << 14)
-def _promise(cards: Hand, trumps: bool) -> int:
-    """Returns the score of the cards of one suit."""
+def features(cards: Hand, trumps: bool) -> dict[str, int]:
+    """Counts what the score is made of in the cards of one suit.
+
+    Args:
+        cards: The cards that a hand keeps of the suit.
+        trumps: Whether they are trumps.
+
+    Returns:
+        Of trumps: how many, the sum of their ranks above the eight, and how many no other hand can beat, or
+        one card can. Of a plain suit: whether it is void or a singleton; whether it has a card that no other
+        hand can beat, and how many more such; if it is no singleton, how many a single card can beat, or two;
+        and how many cards beat each, in sum.
+    """
     ranks = [card.rank for card in cards]
     # How many cards that the hand does not hold beat each of them.
     higher = [_ACE - place - rank for place, rank in enumerate(ranks)]
+    first, second, third = (higher.count(number) for number in range(3))
     if trumps:
-        tops = _TRUMP_TOP * higher.count(0) + _TRUMP_SECOND * higher.count(1)
-        return tops + sum(_TRUMP + _TRUMP_RANK * (rank - 8) for rank in ranks)
-    score = _LENGTH.get(len(ranks), 0) + _HIGHER * sum(higher)
-    if higher.count(0):
-        score += _TOP + _NEXT_TOP * (higher.count(0) - 1)
-    if len(ranks) > 1:
-        score += _SECOND * higher.count(1) + _THIRD * higher.count(2)
-    return score
+        above = sum(rank - _MIDDLE for rank in ranks)
+        return {"trump": len(ranks), "trump rank": above, "top trump": first, "second trump": second}
+    return {
+        "void": int(not ranks),
+        "singleton": int(len(ranks) == 1),
+        "top": min(first, 1),
+        "next top": max(first - 1, 0),
+        "second": second if len(ranks) > 1 else 0,
+        "third": third if len(ranks) > 1 else 0,
+        "higher": sum(higher),
+    }
+
+
+@lru_cache(maxsize=1 << 14)
+def _promise(cards: Hand, trumps: bool) -> int:
+    """Returns the score of the cards of one suit."""
+    return sum(WEIGHTS[name] * count for name, count in features(cards, trumps).items())

@@ -8,7 +8,7 @@ dropped depend on the values alone, so the result is the same for any number of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
-from sgtmajor.errors import SearchStopped
+from sgtmajor.errors import Interrupted, SearchStopped
 from sgtmajor.workers import run_tasks
 
 C = TypeVar("C")
@@ -24,9 +24,8 @@ C = TypeVar("C")
 # Samples at most, where neither samples nor time are limited otherwise: the error is far below the model's.
 MOST_SAMPLES = 10_000
 # The best candidate of each group is shown, so it gets at least so many samples.
-LEAST_SAMPLES = 16
+LEAST_SAMPLES = 8
 
-_FIRST_ROUND = 2
 _LARGEST_ROUND = 32
 # Standard errors that a candidate must be behind to be dropped. That is coarse while samples are few: equal
 # rivals are dropped more often than the one time in forty that these stand for. Being stricter costs more
@@ -90,7 +89,8 @@ class Outcome(Generic[C]):
     """How a race ended.
 
     Attributes:
-        standings: The candidates, best first. Empty only if time ran out before the first sample was done.
+        standings: The candidates, best first, those left out that there was no time for. Empty only if time
+            ran out before the first of each group were valued once.
         samples: How many samples the winner was valued on.
         complete: Whether all the samples were used; false if time ran out.
     """
@@ -115,6 +115,7 @@ def race(
     group: Callable[[C], Hashable],
     samples: int,
     exhaustive: bool = False,
+    choosing: bool = True,
     seconds: float | None = None,
     jobs: int = 1,
     memory_mb: int = DEFAULT_MEMORY_MB,
@@ -131,26 +132,27 @@ def race(
         samples: How many samples to use at most.
         exhaustive: Whether these are all there are. Candidates that were dropped are then valued on the rest
             in the end, so that nothing is left to chance.
+        choosing: Whether only the best matters. If not, nothing is dropped.
         seconds: Time limit. Samples that it cuts short are not used.
         jobs: Threads.
         memory_mb: MiB for the tables of all threads together.
         progress: Called after each round.
+
+    Raises:
+        Interrupted: On Ctrl-C, if something was valued by then: its ``result`` is the outcome so far.
     """
     track = _Track(
         candidates, values, [group(candidate) for candidate in candidates], seconds, jobs, memory_mb
     )
-    alive = list(range(len(candidates)))
-    used = 0
-    while used < samples and track.in_time:
-        numbers = range(used, min(samples, used + min(max(used, _FIRST_ROUND), _LARGEST_ROUND)))
-        used += track.run(numbers, alive)
-        if track.in_time:
-            alive = track.still_racing(alive)
-        if progress:
-            progress(Stage(used, samples if seconds is None else None, len(alive)))
-    if exhaustive:
-        track.catch_up(samples, progress)
-    return Outcome(_standings(candidates, track.found) if used else (), used, track.in_time)
+    try:
+        track.run_all(samples, exhaustive, choosing, progress)
+    except KeyboardInterrupt:
+        track.in_time = False
+        partial = track.outcome()
+        if partial.standings:
+            raise Interrupted(partial) from None
+        raise
+    return track.outcome()
 
 
 class _Track(Generic[C]):
@@ -179,6 +181,45 @@ class _Track(Generic[C]):
         self._jobs = jobs
         self._memory_mb = memory_mb
 
+    def run_all(
+        self, samples: int, exhaustive: bool, choosing: bool, progress: Callable[[Stage], None] | None
+    ) -> None:
+        """Values candidates round by round, and those that were dropped where the answer needs it."""
+        alive = list(range(len(self.found)))
+        total = samples if self._deadline is None else None
+        used = 0
+        while self.in_time and used < samples:
+            numbers = range(used, min(samples, used + min(used, _LARGEST_ROUND)))
+            used += self.run(numbers, alive) if used else self.run_first()
+            if self.in_time and choosing and used > 1:
+                alive = self.still_racing(alive)
+            if progress:
+                progress(Stage(used, total, len(alive)))
+        if exhaustive:
+            self.catch_up(range(len(self.found)), samples, progress)
+        # What was dropped because of another one than the winner may be ahead of the winner.
+        while self.in_time and (ahead := self.ahead()):
+            self.catch_up(ahead, samples, progress)
+
+    def outcome(self) -> Outcome[C]:
+        """Returns how it stands."""
+        used = max(map(len, self.found))
+        return Outcome(_standings(self._candidates, self.found) if used else (), used, self.in_time)
+
+    def run_first(self) -> int:
+        """Values all candidates on the first sample; returns 1, or 0 if there was no time for it.
+
+        The first of each group go before the others, so that a little time gives an answer, too: the others
+        then have no values.
+        """
+        everybody = range(len(self.found))
+        firsts = [lane[0] for lane in self._lanes(everybody)]
+        others = [i for i in everybody if i not in firsts]
+        used = self.run([0], firsts)
+        if used and others:
+            self.run([0], others)
+        return used
+
     def run(self, numbers: Sequence[int], entered: Sequence[int]) -> int:
         """Values candidates on samples; returns for how many of these there was time."""
         lanes = self._lanes(entered)
@@ -186,6 +227,8 @@ class _Track(Generic[C]):
         left = None if self._deadline is None else max(0.0, self._deadline - monotonic())
         results = run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=left, fair=False)
         done = 0
+        # Taken over as a whole in the end, so that Ctrl-C cannot come in between.
+        found = [list(values) for values in self.found]
         for place in range(0, len(results), len(lanes)):
             row = results[place : place + len(lanes)]
             if any(values is None for values in row):
@@ -195,7 +238,8 @@ class _Track(Generic[C]):
             done += 1
             for lane, values in zip(lanes, row, strict=True):
                 for i, value in zip(lane, values or (), strict=True):
-                    self.found[i].append(value)
+                    found[i].append(value)
+        self.found = found
         return done
 
     def still_racing(self, entered: Sequence[int]) -> list[int]:
@@ -213,10 +257,18 @@ class _Track(Generic[C]):
         kept |= {i for i in rivals if not _told_apart(found[i], found[leader])}
         return [i for i in entered if i in kept or not _clearly_behind(found[i], found[leader])]
 
-    def catch_up(self, samples: int, progress: Callable[[Stage], None] | None) -> None:
+    def ahead(self) -> list[int]:
+        """Returns the candidates that were dropped, but are ahead of the winner on the samples they have."""
+        most = max(map(len, self.found))
+        best = self.found[_winner(self.found)]
+        late = [i for i, values in enumerate(self.found) if len(values) < most]
+        return [i for i in late if round(_behind(self.found[i], best).mean, _DECIMALS) > 0]
+
+    def catch_up(self, some: Iterable[int], samples: int, progress: Callable[[Stage], None] | None) -> None:
         """Values candidates that were dropped on the samples that they have missed."""
-        for start in sorted({len(values) for values in self.found} - {samples}):
-            late = [i for i, values in enumerate(self.found) if len(values) == start]
+        missed = {i: len(self.found[i]) for i in some}
+        for start in sorted(set(missed.values()) - {samples}):
+            late = [i for i, count in missed.items() if count == start]
             for first in range(start, samples, _LARGEST_ROUND):
                 if not self.in_time:
                     return
@@ -237,6 +289,12 @@ class _Track(Generic[C]):
             return self._values(engine, number, [self._candidates[i] for i in lane])
         except SearchStopped:
             return None
+
+
+def _winner(found: Sequence[Sequence[float]]) -> int:
+    """Returns the candidate that leads those with the most samples."""
+    most = max(map(len, found))
+    return _leader(found, [i for i, values in enumerate(found) if len(values) == most])
 
 
 def _leader(found: Sequence[Sequence[float]], among: Sequence[int]) -> int:
@@ -262,8 +320,7 @@ def _clearly_behind(values: Sequence[float], best: Sequence[float]) -> bool:
 
 def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tuple[Standing[C], ...]:
     """Ranks the candidates by their differences to the one that leads those with the most samples."""
-    most = max(map(len, found))
-    winner = _leader(found, [i for i, values in enumerate(found) if len(values) == most])
+    winner = _winner(found)
     best = found[winner]
     first = Standing(
         candidates[winner], tuple(best), mean_interval(best, ONE_MORE_OFF), Estimate(0.0, 0.0, 0.0)
@@ -271,9 +328,8 @@ def _standings(candidates: Sequence[C], found: Sequence[Sequence[float]]) -> tup
     others = [
         Standing(candidate, tuple(values), _level(values, best), _behind(values, best))
         for i, (candidate, values) in enumerate(zip(candidates, found, strict=True))
-        if i != winner
+        if i != winner and values
     ]
-    # What was dropped because of another one than the winner may be level with the winner on its few samples.
     return first, *sorted(others, key=lambda each: -round(each.behind.mean, _DECIMALS))
 
 

@@ -10,13 +10,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import floor
+from math import comb, floor
 from statistics import fmean
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
-from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.gifts import check_exchange
 from sgtmajor.kitty import (
     By,
@@ -27,7 +27,7 @@ from sgtmajor.kitty import (
 )
 from sgtmajor.knowledge import Fact, Knowledge, Place, learn
 from sgtmajor.promise import promising_first
-from sgtmajor.race import MOST_SAMPLES, Estimate, Stage, Standing, race, rounded
+from sgtmajor.race import MOST_SAMPLES, Estimate, Outcome, Stage, Standing, race, rounded
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
@@ -87,7 +87,9 @@ class Advice:
         deals: How many deals fit what is known.
         samples: How many of them were solved for the best option.
         exact: Whether these are all.
-        complete: Whether all samples asked for were solved: false if time ran out before.
+        complete: Whether all samples asked for were solved, for all that was to be compared: false if time
+            ran out before.
+        entered: How many options were to be compared; those that there was no time for are left out.
         discards: How many discards there are that differ, for each contract.
         seed: The seed of the samples.
         seconds: Wall-clock time.
@@ -103,6 +105,7 @@ class Advice:
     samples: int
     exact: bool
     complete: bool
+    entered: int
     discards: int
     seed: int
     seconds: float
@@ -163,6 +166,8 @@ class Advice:
             "complete": self.complete,
             "seed": self.seed,
             "discards": self.discards,
+            "entered": self.entered,
+            "compared": len(self.options),
             "options": options,
             "best": options[0],
             "seconds": round(self.seconds, 3),
@@ -272,11 +277,13 @@ def recommend_trump(
     Raises:
         InputError: If something is wrong with the input, or what is known contradicts itself.
         SearchStopped: If time ran out before the first sample was solved.
+        Interrupted: On Ctrl-C, if something was valued by then: its ``result`` is the advice so far.
     """
     question = _Question.of(view, seat, by, rules, facts, returned, effort or Effort(), sees_kitty=False)
     named = (question.view.trump,) if question.view.trump and not question.announces else None
     contracts = check_contracts(trumps if trumps is not None else named or question.rules.contracts)
     if not question.announces:
+        question.check_enough()
         choices = [_Choice(trump, ()) for trump in contracts]
         return question.answer(choices, 0, question.expected, progress)
     if question.rules.kitty == "pickup":
@@ -317,6 +324,7 @@ def recommend_discard(
     Raises:
         InputError: If something is wrong with the input, or what is known contradicts itself.
         SearchStopped: If time ran out before the first sample was solved.
+        Interrupted: On Ctrl-C, if something was valued by then: its ``result`` is the advice so far.
     """
     view = _read(view, rules)
     seat = view.rules.announcer
@@ -392,6 +400,14 @@ class _Question:
         known = self.knowledge
         return discards_from(known.seat, known.seen, known.unseen, self.view.kitty_size)
 
+    def check_enough(self) -> None:
+        """Refuses a deal in which the announcer cannot lay as many cards aside as the kitty has."""
+        size, count = self.view.size, self.view.kitty_size
+        if count > size + (count if self.rules.kitty == "pickup" else 0):
+            raise InputError(
+                f"{self.rules.announcer} cannot lay {count} cards aside: {self.rules.announcer} holds {size}"
+            )
+
     def promising(self, discards: Sequence[tuple[Card, ...]], trump: Trump, count: int) -> list[_Choice]:
         """Returns the most promising discards for a contract."""
         likely = self.likely(discards, self.knowledge.seen, trump, count)
@@ -433,13 +449,25 @@ class _Question:
     ) -> float:
         """Returns what a deal is worth to the announcer if he picks the best of some discards for it."""
         if self.by == "guaranteed":
-            return max(self._after(engine, deal, trump, discard) for discard in discards)
+            return float(self._most_sure(engine, deal, trump, discards))
         report = best_discards(
             engine, deal, self.rules, trump, self.view.leader, by=self.by, discards=discards
         )
         if not report.complete or report.best is None:
             raise self._stopped("time was up within a sample")
         return report.best.values.share[self.knowledge.seat]
+
+    def _most_sure(
+        self, engine: Engine, deal: Deal, trump: Trump, discards: Sequence[tuple[Card, ...]]
+    ) -> int:
+        """Returns the most that the announcer is sure of with one of some discards."""
+        most = 0
+        for discard in discards:
+            position = self._played(deal, trump, discard)
+            bounds = engine.bounds(position, self.knowledge.seat, at_least=most + 1)
+            if bounds.lower > most:
+                most = engine.bounds(position, self.knowledge.seat, known=bounds).lower
+        return most
 
     def expected(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
         """Values contracts for a seat that does not announce: the announcer lays aside by rule of thumb."""
@@ -453,12 +481,15 @@ class _Question:
 
     def _after(self, engine: Engine, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> float:
         """Returns what a deal is worth to the seat that asks once the announcer has laid cards aside."""
-        seat = self.knowledge.seat
-        after = self.rules.take_kitty(deal, discard) if deal.kitty else deal
-        position = Position(after.hands, trump, self.view.leader)
+        seat, position = self.knowledge.seat, self._played(deal, trump, discard)
         if self.by == "guaranteed":
             return float(engine.bounds(position, seat).lower)
         return seat_values(engine, position).share[seat]
+
+    def _played(self, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> Position:
+        """Returns what is played once the announcer has laid cards aside."""
+        after = self.rules.take_kitty(deal, discard) if deal.kitty else deal
+        return Position(after.hands, trump, self.view.leader)
 
     def answer(
         self,
@@ -472,21 +503,39 @@ class _Question:
             # Hands after an exchange say nothing of a contract for which there is none.
             check_exchange(self.view.give, self.view.up, self.rules, choice.trump)
         started = time.perf_counter()
+
+        def advice(outcome: Outcome[_Choice], interrupted: bool = False) -> Advice:
+            seconds = time.perf_counter() - started
+            return self._advice(outcome, interrupted, len(choices), discards, seconds)
+
         deals, effort = self.samples.layouts.count, self.effort
-        outcome = race(
-            choices,
-            values,
-            group=lambda choice: choice.trump,
-            samples=deals if self.samples.exhaustive else effort.samples or MOST_SAMPLES,
-            exhaustive=self.samples.exhaustive,
-            seconds=effort.limit,
-            jobs=effort.jobs,
-            memory_mb=effort.memory_mb,
-            progress=progress,
-        )
+        try:
+            outcome = race(
+                choices,
+                values,
+                group=lambda choice: choice.trump,
+                samples=deals if self.samples.exhaustive else effort.samples or MOST_SAMPLES,
+                exhaustive=self.samples.exhaustive,
+                choosing=self.announces,
+                seconds=effort.limit,
+                jobs=effort.jobs,
+                memory_mb=effort.memory_mb,
+                progress=progress,
+            )
+        except Interrupted as stop:
+            raise Interrupted(advice(stop.result, interrupted=True)) from None
         if not outcome.standings:
             raise self._too_early(choices)
-        exact = self.samples.exhaustive and outcome.complete
+        return advice(outcome)
+
+    def _advice(
+        self, outcome: Outcome[_Choice], interrupted: bool, entered: int, discards: int, seconds: float
+    ) -> Advice:
+        """Makes an advice of how a race ended."""
+        exact = self.samples.exhaustive and outcome.complete and not self._leaves_out(outcome)
+        # Without a number of samples, time is what ends a race.
+        endless = self.effort.samples is None and not self.samples.exhaustive and not interrupted
+        all_samples = outcome.complete or endless
         return Advice(
             self.view,
             self.knowledge,
@@ -494,14 +543,22 @@ class _Question:
             self.by,
             self.view.leader,
             tuple(self._option(standing, exact) for standing in outcome.standings),
-            deals,
+            self.samples.layouts.count,
             outcome.samples,
             exact,
-            outcome.complete or (effort.samples is None and not self.samples.exhaustive),
+            all_samples and len(outcome.standings) == entered,
+            entered,
             discards,
-            effort.seed,
-            time.perf_counter() - started,
+            self.effort.seed,
+            seconds,
         )
+
+    def _leaves_out(self, outcome: Outcome[_Choice]) -> bool:
+        """Whether each deal may have had a better discard than those that were looked at."""
+        if outcome.standings[0].candidate.discard is not None:
+            return False
+        ways = comb(len(self.knowledge.hand) + self.view.kitty_size, self.view.kitty_size)
+        return ways > (self.effort.discards or TRUMP_DISCARDS)
 
     def _option(self, standing: Standing[_Choice], exact: bool) -> Option:
         level, behind = standing.level, standing.behind

@@ -55,7 +55,7 @@ def test_a_sampled_answer_says_how_many_samples_it_used_and_of_which_seed() -> N
 def test_time_that_is_up_before_all_samples_is_told() -> None:
     hand = ["--hand", "AKQJ5.T98.A72.KJ543", "--trump", "S", "--discards", "1", "--jobs", "1"]
     result = run("recommend", "trump", *hand, "--samples", "9999", "--seconds", "1.5")
-    assert "INCOMPLETE: time was up" in result.stdout
+    assert "INCOMPLETE: stopped before all samples were solved" in result.stdout
     assert json.loads(run("recommend", "trump", *hand, "--seconds", "1.5", "--format", "json").stdout)[
         "complete"
     ]
@@ -235,6 +235,22 @@ def test_a_picture_without_a_folder_is_refused_before_any_work(tmp_path: Path) -
     assert "is no folder, expected one that the picture can be put in" in result.stderr
 
 
+def test_a_picture_of_several_records_is_refused_before_any_work(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "two.txt"
+    file.write_text(f"{WHOLE}\n\n{WHOLE}\n")
+    result = run("recommend", "trump", str(file), "--plot", str(tmp_path / "x.png"))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert f"{file}:3: --plot draws one record, expected no more" in result.stderr
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_what_is_wrong_with_a_hand_is_told_without_a_column_of_a_record_that_nobody_wrote() -> None:
+    assert run("recommend", "trump", "--hand", "AK..J.").stderr.startswith("a hand has 16 cards")
+    assert run("recommend", "trump", "D:AK..J. ? ?").stderr.startswith("column 1: a hand has 16 cards")
+
+
 def test_without_matplotlib_a_picture_is_refused_with_what_to_install(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['matplotlib'] = None; sys.argv[1:] = sys.argv[1:]\n"
@@ -266,7 +282,7 @@ def test_without_matplotlib_a_picture_is_refused_with_what_to_install(tmp_path: 
         (["trump", "--hand", "..."], "D holds 0 cards, expected 1 to 17"),
         (["trump", *SMALL, "--seat", "X"], "unknown seat 'X'"),
         (["trump", *SMALL, "--holds", "S2"], "says of no place"),
-        (["trump", *SMALL, "--lacks", "L:S>"], "is no card"),
+        (["trump", *SMALL, "--lacks", "L:S>"], "is nothing that a hand can lack"),
         (["trump", *SMALL, "--returned", "S2"], "S2 came back for no gift"),
         (["trump", *SMALL, "--samples", "0"], "samples"),
         (["trump", *SMALL, "--seed", "-1"], "seed"),

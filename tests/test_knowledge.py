@@ -14,7 +14,7 @@ from sgtmajor.cards import BySeat, Card, Hand, Seat
 from sgtmajor.deal import Deal
 from sgtmajor.errors import InputError
 from sgtmajor.gifts import Gift, apply_gifts
-from sgtmajor.knowledge import learn, parse_holds, parse_lacks, parse_returned
+from sgtmajor.knowledge import Fact, Knowledge, learn, parse_holds, parse_lacks, parse_returned
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.sampling import Layouts
@@ -32,7 +32,7 @@ def some_gifts(rng: Random, deal: Deal) -> tuple[Gift, ...]:
     if rng.random() < 0.5:
         pairs = [(receiver, giver) for giver, receiver in pairs]
     gifts: list[Gift] = []
-    for giver, receiver in sorted(rng.choices(pairs, k=rng.randint(1, 4)), key=str):
+    for giver, receiver in rng.choices(pairs, k=rng.randint(1, 4)):
         moved = {gift.card for gift in gifts} | set(apply_gifts(deal, gifts)[1])
         held = [card for card in apply_gifts(deal, gifts)[0].hands[giver] if card not in moved]
         if held:
@@ -144,6 +144,12 @@ def test_a_receiver_knows_by_itself_what_he_returned() -> None:
         (f"{ONE} give=D>L:C3", "C2", "cannot have returned C2"),
         (f"{ONE} give=D>L:C3", "CK", "cannot have returned CK"),
         (f"{ONE} give=D>L:C3", "CQ,CA", "CA came back for no gift"),
+        (f"{ONE} give=D>L:C3,D>L:C4", "CQ,CA", "cannot have returned CA: by what came back for an earlier"),
+        (f"{ONE} give=D>L:C5,D>L:C4", "CA,C4", "cannot have returned C4: by an earlier gift L holds C5"),
+        (f"{ONE} give=D>L:C3,D>L:CQ", "CQ,CA", "CQ was received or returned in this exchange"),
+        (f"{ONE} give=D>L:S5,D>L:S5", "S5,S5", "S5 was received or returned in this exchange"),
+        (f"{ONE} give=D>L:C3,L>R:C9", "CQ", "L both gives and receives"),
+        (f"L:{HAND} ? ? give=D>L:C2,D>L:CK", "", "CK was received or returned in this exchange"),
         (f"{ONE} give=D>L:C6", "CQ", "D does not hold C6"),
         (f"L:{HAND} ? ? give=D>L:C3", "", "L holds C3, so D cannot give it"),
         (f"D:{HAND} ? T6432.A65.K65.Q9862 give=D>L:C3", "CQ", "the hand of R is written beside give="),
@@ -159,7 +165,51 @@ def test_an_exchange_that_cannot_be_is_refused(text: str, returned: str, message
         )
 
 
+def test_a_card_that_came_back_after_a_gift_that_the_seat_did_not_see_is_no_contradiction() -> None:
+    known = learn(read_view(f"{ONE} give=D>L:C4,R>L:D8,D>L:C3"), Seat.D, returned=parse_returned("CQ,C4"))
+    assert str(known.hand) == "AKQJ5.T98.A72.KQJ54"
+    assert known.allowed[Card.parse("C3")] == {"L"}
+
+
+def test_a_card_that_the_receiver_was_known_to_lack_may_be_given_and_come_back() -> None:
+    known = learn(read_view(f"{ONE} give=D>L:S5,D>L:SA"), Seat.D, returned=parse_returned("S5,SA"))
+    assert str(known.hand) == HAND
+
+
 # Facts.
+
+
+KITTY = "D:AK..J. ? ? K:...A rules=pickup trump=S"
+GIVEN = f"{ONE} give=D>L:C3"
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "message"),
+    [
+        (KITTY, parse_holds("K:CA"), None),
+        (KITTY, parse_holds("D:CA"), "CA is seen in the kitty, but D holds CA"),
+        (KITTY, parse_lacks("K:CA"), "CA is seen in the kitty, but the kitty lacks CA"),
+        (KITTY, parse_lacks("D:CA"), None),
+        (KITTY, parse_holds("D:SA"), None),
+        (KITTY, parse_lacks("D:S"), "SA is seen by D, but D lacks"),
+        (GIVEN, parse_holds("D:CQ"), None),
+        (GIVEN, parse_holds("D:C3"), "no place is left for C3"),
+        (GIVEN, parse_holds("L:C3"), None),
+    ],
+)
+def test_facts_are_held_against_where_a_card_is_seen(text: str, fact: Fact, message: str | None) -> None:
+    pack = Hand.parse("AKQ.AK.AKJ.AK") if text is KITTY else Hand.full()
+    returned = parse_returned("CQ") if text is GIVEN else ()
+
+    def asked() -> Knowledge:
+        view = read_view(text, pack=pack)
+        return learn(view, Seat.D, facts=[fact], returned=returned, sees_kitty=text is KITTY)
+
+    if message is None:
+        assert asked().seat is Seat.D
+    else:
+        with pytest.raises(InputError, match=message):
+            asked()
 
 
 @pytest.mark.parametrize(

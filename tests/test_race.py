@@ -140,10 +140,25 @@ def test_a_race_without_time_for_one_sample_has_no_standings() -> None:
     assert race(["a"], slow, group=len, samples=2, seconds=0.1, memory_mb=4).standings == ()
 
 
+def test_with_little_time_the_first_of_each_group_are_compared() -> None:
+    position = long_search()
+
+    def slow(engine: Engine, number: int, some: Sequence[str]) -> list[float]:
+        while some[0] not in ("a", "bb"):
+            engine.clear()
+            engine.bounds(position, position.leader)
+        return [float(len(each)) for each in some]
+
+    outcome = race(["a", "c", "bb", "dd"], slow, group=len, samples=9, seconds=0.3, memory_mb=4)
+    assert [each.candidate for each in outcome.standings] == ["bb", "a"]
+    assert outcome.samples == 1
+    assert not outcome.complete
+
+
 def test_progress_tells_the_samples_and_the_candidates_left() -> None:
     stages: list[Stage] = []
     race([5.6, 5.5, 1.0], noisy, group=bool, samples=20, memory_mb=1, progress=stages.append)
-    assert [stage.samples for stage in stages] == [2, 4, 8, 16, 20]
+    assert [stage.samples for stage in stages] == [1, 2, 4, 8, 16, 20]
     assert stages[-1].total == 20
     assert stages[-1].candidates == 2
 
@@ -195,7 +210,7 @@ def test_intervals_of_all_candidates_hold_their_means_nine_times_in_ten() -> Non
         return [round(mean + (both if mean > 6 else -both) + own[mean]) for mean in some]
 
     for samples in (3, 5, 10, 20):
-        levels, held, behind = 0, 0, 0
+        levels, held, differences, behind = 0, 0, 0, 0
         for run in range(60):
             outcome = race(
                 means,
@@ -212,10 +227,29 @@ def test_intervals_of_all_candidates_hold_their_means_nine_times_in_ten() -> Non
                 assert level.lower < level.upper
                 levels += 1
                 held += level.lower <= each.candidate <= level.upper
-                low, high = difference.lower or 0, difference.upper or 0
-                behind += low <= each.candidate - best <= high
+                if each is not outcome.standings[0]:
+                    differences += 1
+                    low, high = difference.lower or 0, difference.upper or 0
+                    behind += low <= each.candidate - best <= high
         assert held / levels > 0.9, samples
-        assert behind / levels > 0.9, samples
+        assert behind / differences > 0.9, samples
+
+
+def test_what_was_dropped_is_taken_up_again_if_it_turns_out_to_be_ahead() -> None:
+    for seed in range(30):
+
+        def values(engine: Engine, number: int, some: Sequence[float], seed: int = seed) -> list[float]:
+            return [mean + Random(f"{seed} {number} {mean}").gauss(0, 1) for mean in some]
+
+        means = [5 - step / 12 for step in range(24)]
+        best, *others = race(means, values, group=bool, samples=24, memory_mb=1).standings
+        assert len(best.values) == 24
+        assert all(each.behind.mean <= 0 for each in others)
+
+
+def test_nothing_is_dropped_if_there_is_nothing_to_choose() -> None:
+    outcome = race([5.6, 1.0], noisy, group=bool, samples=30, choosing=False, memory_mb=1)
+    assert [len(each.values) for each in outcome.standings] == [30, 30]
 
 
 def test_equal_samples_are_no_certainty() -> None:

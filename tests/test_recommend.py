@@ -17,16 +17,18 @@ import pytest
 from stored import random_deal
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
-from sgtmajor.deal import Deal
-from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.deal import Deal, Position
+from sgtmajor.engine import Bounds, Engine
+from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.kitty import YARDSTICKS, By, distinct_discards
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.promise import promising_first
-from sgtmajor.race import LEAST_SAMPLES
+from sgtmajor.race import LEAST_SAMPLES, Stage
 from sgtmajor.recommend import Advice, Effort, recommend_discard, recommend_trump
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.thumb import thumb_discard, thumb_trump
+from sgtmajor.values import Values
 from sgtmajor.view import View, read_view
 
 HAND = "AKQJ5.T98.A72.KJ543"
@@ -155,6 +157,25 @@ def test_facts_leave_only_the_deals_that_fit_them() -> None:
     assert advice.deals == len(deals)
     expected = mean([worth(d, rules, advice.best.discard or (), Trump.S, Seat.D, "share") for d in deals])
     assert advice.best.tricks.mean == pytest.approx(float(expected))
+
+
+def test_intervals_hold_the_exact_value_nineteen_times_in_twenty() -> None:
+    levels, differences = [], []
+    for seed in range(100):
+        view = small_view(Random(seed), Seat.D, PRESETS["classic"])
+        exact = recommend_discard(view, trump=Trump.S, effort=ALL)
+        sampled = recommend_discard(view, trump=Trump.S, effort=Effort(samples=20, seed=seed, memory_mb=4))
+        assert exact.exact
+        assert not sampled.exact
+        truth = {option.discard: option.tricks.mean for option in exact.options}
+        for option in sampled.options:
+            level, behind = option.tricks, option.behind
+            levels.append((level.lower or 0) <= truth[option.discard] <= (level.upper or 0))
+            if option is not sampled.best:
+                difference = truth[option.discard] - truth[sampled.best.discard]
+                differences.append((behind.lower or 0) <= difference <= (behind.upper or 0))
+    assert mean([Fraction(each) for each in levels]) > Fraction(93, 100)
+    assert mean([Fraction(each) for each in differences]) > Fraction(93, 100)
 
 
 def test_a_sampled_answer_is_close_to_the_exact_one() -> None:
@@ -289,6 +310,57 @@ def test_ctrl_c_ends_an_advice_at_once() -> None:
     with pytest.raises(KeyboardInterrupt):
         recommend_trump(f"D:{HAND} ? ?", effort=Effort(seconds=60, jobs=2, memory_mb=32))
     assert time.monotonic() - started < 10
+
+
+def test_ctrl_c_does_not_lose_the_ranking_so_far() -> None:
+    def interrupt(stage: Stage) -> None:
+        if stage.samples == 4:
+            _thread.interrupt_main()
+            time.sleep(0.5)
+
+    view = small_view(Random(8), Seat.D, PRESETS["classic"], size=5)
+    effort = Effort(memory_mb=4)
+    with pytest.raises(Interrupted) as caught:
+        recommend_trump(view, effort=effort, progress=interrupt)
+    partial: Advice = caught.value.result
+    assert partial.samples == 4
+    assert not partial.complete
+    assert {option.trump for option in partial.ranking} == set(PRESETS["classic"].contracts)
+
+
+def test_an_answer_says_what_there_was_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Values(5, BySeat(1, 1, 1))
+
+    def slow(engine: Engine, position: Position) -> Values:
+        # All but the first discard of the contract.
+        if len(calls) >= 1:
+            raise SearchStopped("time is up", BySeat.of(lambda seat: Bounds(0, 5)))
+        calls.append(position)
+        return whole
+
+    calls: list[Position] = []
+    monkeypatch.setattr("sgtmajor.recommend.seat_values", slow)
+    view = small_view(Random(8), Seat.D, PRESETS["classic"], size=5)
+    advice = recommend_discard(view, trump=Trump.S, effort=Effort(seconds=60, memory_mb=4))
+    assert (len(advice.options), advice.samples, advice.complete) == (1, 1, False)
+    assert advice.entered > 1
+    assert advice.to_dict()["entered"] == advice.entered
+    assert advice.to_dict()["compared"] == 1
+
+
+def test_a_seat_that_does_not_choose_gets_all_samples_of_each_contract() -> None:
+    view = small_view(Random(5), Seat.L, PRESETS["classic"], size=5)
+    advice = recommend_trump(view, seat="L", effort=Effort(samples=24, memory_mb=4))
+    assert {len(option.values) for option in advice.options} == {24}
+
+
+def test_an_answer_is_not_called_exact_where_discards_are_left_out() -> None:
+    view = small_view(Random(3), Seat.D, PRESETS["pickup"])
+    assert recommend_trump(view, effort=ALL).exact
+    few = recommend_trump(view, effort=replace(ALL, discards=2))
+    assert not few.exact
+    assert few.complete
+    assert few.samples == few.deals
 
 
 # The form of the answer.
