@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -173,7 +174,7 @@ def _run(
     from sgtmajor.batch import open_pool, run_batch
     from sgtmajor.cli.batch_output import open_output
     from sgtmajor.cli.batch_resume import check_job, left_over, take_stock
-    from sgtmajor.cli.progress import record_bar
+    from sgtmajor.cli.progress import on_terminal, record_bar
     from sgtmajor.cli.reading import count_lines
 
     stock = take_stock(out, form, job.task, resume)
@@ -184,7 +185,9 @@ def _run(
         stock.repair()
         with (
             open_output(out, form, job.task) as output,
-            record_bar(count_lines(files) if out else None, stock.count) as watch,
+            record_bar(
+                partial(count_lines, files), stock.count, alone=bool(out) or not on_terminal()
+            ) as watch,
             closing(run_batch(items, job, pool, ordered=not unordered)) as outcomes,
         ):
             for outcome in outcomes:

@@ -86,6 +86,11 @@ def ways_bar() -> Iterator[Callable[[int, int], None] | None]:
         yield update
 
 
+def on_terminal() -> bool:
+    """Whether what is printed goes to a terminal."""
+    return bool(sys.stdout and sys.stdout.isatty())
+
+
 class Watch:
     """What a batch tells the user while it runs.
 
@@ -111,16 +116,20 @@ class Watch:
 
 
 @contextmanager
-def record_bar(total: int | None, done: int) -> Iterator[Watch]:
+def record_bar(count: Callable[[], int | None], done: int = 0, *, alone: bool = True) -> Iterator[Watch]:
     """Shows how many records are done, how many a second, and the time that is left.
 
     Args:
-        total: How many there are, None if that is not known.
+        count: Says how many there are, None if that is not known; only asked if somebody sees it.
         done: How many an earlier run has done.
+        alone: Whether nothing else is printed meanwhile; there is no bar otherwise.
     """
+    if not alone:
+        yield Watch(None)
+        return
     with _bar(" records") as bar:
         if bar is not None:
-            bar.total = total
+            bar.total = count()
             bar.initial = bar.n = done
             bar.refresh()
         yield Watch(bar)

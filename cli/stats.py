@@ -64,7 +64,7 @@ def _tally(files: tuple[str, ...]) -> Tally:
     for name in files:
         check_exists(name)
     read = partial(read_either, parse=_refuse, from_dict=tally.add)
-    with record_bar(count_lines(files), 0) as watch:
+    with record_bar(partial(count_lines, files)) as watch:
         for name in files:
             source = source_name(name)
             for line, text, fault in read_lines(read_file(name)):

@@ -341,22 +341,20 @@ def package_version() -> str:
 class _Feed:
     """Cuts the records into chunks that take a moment each."""
 
-    items: Iterator[Item | None]
+    items: Iterator[Item]
     size: int = 1
     each: float = 0.0
     ended: bool = False
     read: int = 0
 
     def next_chunk(self) -> list[Item]:
-        """Returns the next records; none if there are none, or none yet."""
+        """Returns the next records; none at the end."""
         chunk: list[Item] = []
         while len(chunk) < self.size:
             try:
                 item = next(self.items)
             except StopIteration:
                 self.ended = True
-                break
-            if item is None:
                 break
             chunk.append(item)
         self.read += len(chunk)
@@ -392,12 +390,12 @@ class _Line:
 
 
 def run_batch(
-    items: Iterable[Item | None], job: Job, pool: Pool, *, ordered: bool = True
+    items: Iterable[Item], job: Job, pool: Pool, *, ordered: bool = True
 ) -> Generator[Outcome, None, None]:
     """Answers records on a pool of workers.
 
     Args:
-        items: The records; None says that none is there yet, after a short wait for one.
+        items: The records.
         job: What is asked.
         pool: The workers.
         ordered: Whether outcomes come in the order of the records, or as they are ready.
@@ -416,8 +414,8 @@ def run_batch(
                     break
                 running[pool.executor.submit(answer_chunk, job, chunk, package_version())] = sent
                 sent += 1
-            # Ctrl-C, and records that come late, want the wait in slices.
-            done = wait(running, timeout=_WAIT_SLICE, return_when=FIRST_COMPLETED).done if running else ()
+            # In slices: Ctrl-C must get through.
+            done = wait(running, timeout=_WAIT_SLICE, return_when=FIRST_COMPLETED).done
             for future in sorted(done, key=running.__getitem__):
                 finished = pool.result(future)
                 feed.learn(finished)

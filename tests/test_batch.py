@@ -14,7 +14,7 @@ from stored import random_deal
 from strategies import records
 
 from sgtmajor import batch
-from sgtmajor.batch import AHEAD, TASKS, Answer, Item, Job, LocalPool, Outcome, Task, run_batch, solve_many
+from sgtmajor.batch import AHEAD, TASKS, Answer, Item, Job, Outcome, Task, solve_many
 from sgtmajor.cards import Trump
 from sgtmajor.engine import Engine
 from sgtmajor.errors import InputError, SearchStopped
@@ -168,12 +168,6 @@ def test_closing_ends_a_long_search_at_once() -> None:
     started = time.perf_counter()
     found.close()
     assert time.perf_counter() - started < 2
-
-
-def test_records_that_come_late_are_waited_for() -> None:
-    items = [None, None, Item(1, "nonsense", "nonsense"), None, Item(2, "nonsense", "nonsense"), None]
-    with LocalPool(1, 1) as pool:
-        assert [outcome.number for outcome in run_batch(items, Job(), pool)] == [1, 2]
 
 
 @pytest.mark.parametrize(

@@ -283,13 +283,13 @@ def test_ctrl_c_ends_at_once_and_keeps_what_is_written(tmp_path: Path) -> None:
     path.write_text(
         endings(3) + "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8 trump=N\n" * 99
     )
-    with start(str(path), "-o", str(out), "--task", "analyze", "--rules", "pickup") as process:
+    with start(str(path), "-o", str(out), "--task", "trumps") as process:
         while not (out.exists() and out.read_text().count("\n") >= 3) and process.poll() is None:
             time.sleep(0.01)
         started = time.perf_counter()
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=20)
-        assert time.perf_counter() - started < 2
+        assert time.perf_counter() - started < 3
     assert (process.returncode, stderr) == (130, "interrupted\n")
     assert [json.loads(line)["number"] for line in out.read_text().splitlines()][:3] == [1, 2, 3]
 
