@@ -74,7 +74,7 @@ def _read_fixed(texts: tuple[str, ...]) -> Mapping[str, Hand]:
     short_help="Deal at random, with conditions.",
     epilog=examples(
         "sgtmajor deal 3 --seed 1",
-        "sgtmajor deal 3 --seed 1 --where 'D.spades >= 6 and L.hcp < 10'",
+        "sgtmajor deal 3 --seed 1 --where 'D.spades >= 6 and 2 <= L.hearts <= 4'",
         "sgtmajor deal 3 --seed 1 --fix D:AKQJ5.T98.A72.KJ543 --fix K:S2",
         "sgtmajor deal 5 --seed 1 --cards 5 --trump any --lead any",
         "sgtmajor deal 2 --seed 1 --trump S --played 20 | sgtmajor solve -",

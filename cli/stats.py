@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     "stats",
     short_help="Count what many answers say: tricks, points, targets.",
     epilog=examples(
-        "sgtmajor deal 9 --seed 1 --cards 4 | sgtmajor batch --task trumps - | sgtmajor stats -",
-        "sgtmajor deal 9 --seed 1 --cards 4 --trump any | sgtmajor batch - | sgtmajor stats - --format json",
+        "sgtmajor stats values.jsonl",
+        "sgtmajor deal 9 --seed 1 --cards 3 --trump any | sgtmajor batch - | sgtmajor stats -",
     ),
 )
 @click.argument("files", metavar="FILE|-...", nargs=-1, required=True, shell_complete=offer_files)

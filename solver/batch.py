@@ -312,6 +312,8 @@ def answer_chunk(job: Job, items: Sequence[Item], version: str) -> Chunk:
 def answer(engine: Engine, item: Item, job: Job) -> Outcome:
     """Answers one record on an engine, in the calling thread; what is wrong with it is in the outcome."""
     record, text, name = None, item.text, str(item.line or item.number)
+    # What was stored for other records would only be in the way.
+    engine.clear()
     try:
         if isinstance(item.content, InputError):
             raise item.content
