@@ -14,10 +14,11 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
+from itertools import count
 from queue import SimpleQueue
 from threading import local
 from types import TracebackType
@@ -32,7 +33,7 @@ from sgtmajor.rules import Rules
 from sgtmajor.tabular import flat
 from sgtmajor.trump import analyze_record, check_found
 from sgtmajor.values import solve_record, trump_values
-from sgtmajor.workers import default_jobs, stop_all
+from sgtmajor.workers import default_jobs, stop_all, submit
 
 # Records between the oldest that is not answered and the newest that is read.
 AHEAD = 10_000
@@ -41,6 +42,8 @@ _CHUNKS_EACH = 2
 _CHUNK_SECONDS = 0.2
 _MAX_CHUNK = 256
 _WAIT_SLICE = 0.2
+# How often a chunk may be lost before the run ends.
+_MAX_LOST = 3
 
 # Left out of answers: they differ from run to run.
 _ACCIDENTAL = ("nodes", "seconds")
@@ -211,19 +214,32 @@ class Outcome:
         return [flat(values)]
 
 
+class LostWorkError(SgtMajorError):
+    """A chunk was lost on its way, with a worker or the connection to it: it may be sent again."""
+
+
 class Pool(AbstractContextManager["Pool"]):
     """Workers behind the interface of concurrent.futures.
 
     Attributes:
-        executor: Takes the chunks.
         width: How many chunks it works on at a time.
     """
 
-    executor: Executor
     width: int
 
+    @abstractmethod
+    def submit(self, work: Callable[[], Chunk]) -> Future[Chunk]:
+        """Hands a chunk to the workers."""
+
+    def check(self) -> None:
+        """Refuses to wait any longer if there is nobody to wait for."""
+
     def result(self, future: Future[Chunk]) -> Chunk:
-        """Returns what a chunk has become."""
+        """Returns what a chunk has become.
+
+        Raises:
+            LostWorkError: If it was lost.
+        """
         return future.result()
 
     @abstractmethod
@@ -258,10 +274,13 @@ class LocalPool(Pool):
             idle.put(engine)
 
         def take_engine() -> None:
-            _here.engine = idle.get()
+            _here.engine, _here.memory_mb = idle.get(), None
 
         self._threads = ThreadPoolExecutor(jobs, initializer=take_engine)
-        self.executor = self._threads
+
+    def submit(self, work: Callable[[], Chunk]) -> Future[Chunk]:
+        """Hands a chunk to the threads."""
+        return submit(self._threads, work)
 
     def stop(self, running: Sequence[Future[Chunk]]) -> None:
         """Ends what is running, at once; the pool is of no use then."""
@@ -270,13 +289,21 @@ class LocalPool(Pool):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.executor.shutdown()
+        self._threads.shutdown()
         for engine in self._engines:
             engine.close()
 
 
-# The engine of each worker thread.
+# The engine of each worker thread; with its memory on a cluster, where it serves one job after another.
 _here = local()
+
+
+def _engine(memory_mb: int) -> Engine:
+    """Returns the engine of this thread."""
+    if not hasattr(_here, "engine") or _here.memory_mb not in (None, memory_mb):
+        _here.engine, _here.memory_mb = Engine(memory_mb), memory_mb
+    engine: Engine = _here.engine
+    return engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,10 +329,9 @@ def answer_chunk(job: Job, items: Sequence[Item], version: str) -> Chunk:
         raise InputError(
             f"a worker has sgtmajor {package_version()}, expected {version} as here: install the same on both"
         )
-    if not hasattr(_here, "engine"):
-        _here.engine = Engine(job.memory_mb)
+    engine = _engine(job.memory_mb)
     started = time.perf_counter()
-    outcomes = tuple(answer(_here.engine, item, job) for item in items)
+    outcomes = tuple(answer(engine, item, job) for item in items)
     return Chunk(outcomes, time.perf_counter() - started)
 
 
@@ -370,6 +396,15 @@ class _Feed:
         self.size = max(1, min(fitting, 2 * self.size, _MAX_CHUNK))
 
 
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A chunk that is on its way: its number, its records, and how often it was lost before."""
+
+    number: int
+    items: Sequence[Item]
+    lost: int = 0
+
+
 @dataclass(slots=True)
 class _Line:
     """Chunks that are done, waiting for those before them."""
@@ -406,22 +441,34 @@ def run_batch(
         The outcomes. Closing the generator ends what is running.
     """
     feed, line = _Feed(iter(items)), _Line(ordered)
-    running: dict[Future[Chunk], int] = {}
-    sent = 0
+    running: dict[Future[Chunk], _Sent] = {}
+    numbers = count()
+
+    def send(chunk: _Sent) -> None:
+        running[pool.submit(partial(answer_chunk, job, chunk.items, package_version()))] = chunk
+
     try:
         while running or not feed.ended:
             while len(running) < _CHUNKS_EACH * pool.width and feed.read - line.left < AHEAD:
                 chunk = feed.next_chunk()
                 if not chunk:
                     break
-                running[pool.executor.submit(answer_chunk, job, chunk, package_version())] = sent
-                sent += 1
+                send(_Sent(next(numbers), chunk))
             # In slices: Ctrl-C must get through.
             done = wait(running, timeout=_WAIT_SLICE, return_when=FIRST_COMPLETED).done
-            for future in sorted(done, key=running.__getitem__):
-                finished = pool.result(future)
+            if not done:
+                pool.check()
+            for future in sorted(done, key=lambda each: running[each].number):
+                sent = running.pop(future)
+                try:
+                    finished = pool.result(future)
+                except LostWorkError:
+                    if sent.lost == _MAX_LOST:
+                        raise
+                    send(replace(sent, lost=sent.lost + 1))
+                    continue
                 feed.learn(finished)
-                yield from line.add(running.pop(future), finished)
+                yield from line.add(sent.number, finished)
     finally:
         if running:
             pool.stop(list(running))

@@ -147,7 +147,7 @@ def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine]) -> list[T]
         # Ctrl-C may come at any moment, and leaving the pool waits for its threads: all is inside the try.
         try:
             for work in works:
-                futures.append(_submit(pool, work))
+                futures.append(submit(pool, work))
             pending = set(futures)
             while pending:
                 done, pending = wait(pending, timeout=_WAIT_SLICE, return_when="FIRST_EXCEPTION")
@@ -159,7 +159,12 @@ def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine]) -> list[T]
             raise
 
 
-def _submit(pool: ThreadPoolExecutor, work: Callable[[], T]) -> Future[T]:
+def submit(pool: ThreadPoolExecutor, work: Callable[[], T]) -> Future[T]:
+    """Hands work to a pool of threads.
+
+    Raises:
+        SolverMemoryError: If the system refuses a thread.
+    """
     try:
         return pool.submit(work)
     except RuntimeError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import closing
 from random import Random
 
@@ -14,7 +15,20 @@ from stored import random_deal
 from strategies import records
 
 from sgtmajor import batch
-from sgtmajor.batch import AHEAD, TASKS, Answer, Item, Job, Outcome, Task, solve_many
+from sgtmajor.batch import (
+    AHEAD,
+    TASKS,
+    Answer,
+    Chunk,
+    Item,
+    Job,
+    LocalPool,
+    LostWorkError,
+    Outcome,
+    Task,
+    run_batch,
+    solve_many,
+)
 from sgtmajor.cards import Trump
 from sgtmajor.engine import Engine
 from sgtmajor.errors import InputError, SearchStopped
@@ -160,6 +174,31 @@ def test_records_are_taken_as_they_are_needed() -> None:
 
     with closing(solve_many(for_ever())) as found:
         assert [next(found).number for _ in range(5)] == [1, 2, 3, 4, 5]
+
+
+class LossyPool(LocalPool):
+    """Threads that lose each chunk once, or for ever."""
+
+    def __init__(self, for_ever: bool) -> None:
+        super().__init__(2, 2)
+        self._for_ever = for_ever
+        self._seen: set[int] = set()
+
+    def result(self, future: Future[Chunk]) -> Chunk:
+        chunk = super().result(future)
+        first = chunk.outcomes[0].number
+        if self._for_ever or first not in self._seen:
+            self._seen.add(first)
+            raise LostWorkError("lost")
+        return chunk
+
+
+def test_a_chunk_that_is_lost_is_sent_again_but_not_for_ever() -> None:
+    items = [Item(number, line, line) for number, line in enumerate(endings(60), start=1)]
+    with LossyPool(for_ever=False) as pool:
+        assert [each.number for each in run_batch(items, Job(), pool)] == list(range(1, 61))
+    with LossyPool(for_ever=True) as pool, pytest.raises(LostWorkError):
+        list(run_batch(items, Job(), pool))
 
 
 def test_closing_ends_a_long_search_at_once() -> None:

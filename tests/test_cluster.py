@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -67,8 +68,8 @@ def test_a_cluster_gives_the_same_bytes_although_a_worker_is_killed(workers: Any
         os.kill(victim, signal.SIGKILL)
         assert process.poll() is None, "the worker was killed after the end"
         stderr = process.communicate(timeout=60)[1]
-    assert out.read_text() == local.stdout
     assert stderr == local.stderr
+    assert out.read_text() == local.stdout
     assert process.returncode == local.returncode == 1
 
 
@@ -90,7 +91,7 @@ def test_a_worker_of_another_version_is_refused(workers: Any, monkeypatch: pytes
 
 def test_what_a_worker_cannot_load_is_told_in_one_line(workers: Any) -> None:
     with cluster.ClusterPool(workers.scheduler_address) as pool:
-        future = pool.executor.submit(answer_chunk, None, [None], None)  # type: ignore[arg-type]
+        future = pool.submit(partial(answer_chunk, None, [None], None))  # type: ignore[arg-type]
         with pytest.raises(SgtMajorError) as caught:
             pool.result(future)
     assert "\n" not in str(caught.value)
@@ -112,6 +113,25 @@ def test_a_cluster_without_workers_is_refused() -> None:
         pytest.raises(InputError, match="it has no workers"),
     ):
         cluster.ClusterPool(empty.scheduler_address)
+
+
+def test_a_cluster_that_all_workers_have_left_is_not_waited_for_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cluster, "_LOOK_EACH", 0.1)
+    with (
+        distributed.LocalCluster(n_workers=1, dashboard_address=None) as found,
+        cluster.ClusterPool(found.scheduler_address) as pool,
+    ):
+        found.scale(0)
+        with pytest.raises(SgtMajorError, match="no workers any more"):
+            check_for_ever(pool)
+
+
+def check_for_ever(pool: cluster.ClusterPool) -> None:
+    while True:
+        time.sleep(0.05)
+        pool.check()
 
 
 def test_the_cluster_of_the_readme_works(tmp_path: Path) -> None:
