@@ -26,10 +26,10 @@ from sgtmajor.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sgtmajor.batch import Item, Job
     from sgtmajor.cards import Trump
     from sgtmajor.kitty import By
     from sgtmajor.rules import Rules
+    from sgtmajor.tasks import Item, Job
 
 # What the library knows too, repeated to read the command line without it; a test holds them together.
 TASK_NAMES = ("solve", "trumps", "analyze")
@@ -132,7 +132,7 @@ def command(
     is kept, a torn last line is repaired. It is refused if OUT is not the output of the same question about
     the same records.
     """
-    from sgtmajor.batch import Job
+    from sgtmajor.tasks import Job
     from sgtmajor.workers import default_jobs
 
     _check_options(files, out, form, resume, jobs, scheduler)
@@ -217,10 +217,10 @@ def _items(files: tuple[str, ...]) -> Iterator[Item]:
     Raises:
         InputError: If there is none.
     """
-    from sgtmajor.batch import Item
     from sgtmajor.cli.reading import EXPECTED, check_exists, read_file, source_name
     from sgtmajor.errors import InputError
     from sgtmajor.reading import read_lines
+    from sgtmajor.tasks import Item
 
     number = 0
     for name in files:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from sgtmajor.batch import TASKS, Outcome
 from sgtmajor.cli.main import discard_output
 from sgtmajor.errors import InputError, SgtMajorError
+from sgtmajor.tasks import TASKS, Outcome
 
 if TYPE_CHECKING:
     from typing import BinaryIO

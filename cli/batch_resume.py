@@ -16,9 +16,10 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
-from sgtmajor.batch import AHEAD, Item, Job, Pool, run_batch
+from sgtmajor.batch import AHEAD, Pool, run_batch
 from sgtmajor.cli.batch_output import PACKED, columns, csv_heading, text_of
 from sgtmajor.errors import InputError
+from sgtmajor.tasks import Item, Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,7 +70,7 @@ class Stock:
     def add(self, lines: tuple[Written, ...]) -> None:
         """Takes notice of the lines of one record."""
         first = lines[0]
-        if not 0 < first.number <= self.count + AHEAD + 1:
+        if not 0 < first.number <= self.count + 2 * AHEAD:
             raise self.error(f"record {first.number} is out of place")
         if first.number >= len(self._sums):
             self._sums.frombytes(bytes(self._sums.itemsize * (first.number + 1 - len(self._sums))))

@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from types import TracebackType
 from typing import Any
 
-from sgtmajor.batch import Outcome
 from sgtmajor.errors import InputError
+from sgtmajor.tasks import Outcome
 
 _ROWS = 10_000
 _WHOLE = ("number", "tricks", "guaranteed", "ceiling")

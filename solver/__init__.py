@@ -4,7 +4,7 @@
 # line starts faster, and Ctrl-C meets a program that can handle it from the first moment.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sgtmajor.batch import Outcome as Outcome, solve_many as solve_many
+    from sgtmajor.batch import solve_many as solve_many
     from sgtmajor.cards import (
         BySeat as BySeat,
         Card as Card,
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     )
     from sgtmajor.stats import Tally as Tally
     from sgtmajor.tabular import to_frame as to_frame
+    from sgtmajor.tasks import Outcome as Outcome
     from sgtmajor.trump import (
         Analysis as Analysis,
         Progress as Progress,
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
     from sgtmajor.ways import Giving as Giving
 
 _NAMES = {
-    "batch": ("Outcome", "solve_many"),
+    "batch": ("solve_many",),
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
     "condition": ("Condition",),
     "deal": ("Deal", "Position"),
@@ -102,6 +103,7 @@ _NAMES = {
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
     "stats": ("Tally",),
     "tabular": ("to_frame",),
+    "tasks": ("Outcome",),
     "trump": ("Analysis", "Progress", "analyze"),
     "values": ("CardValue", "Solution", "Solver", "TrumpValues", "Values", "solve"),
     "view": ("View", "read_view"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sgtmajor.errors import InputError
 
 if TYPE_CHECKING:
-    from sgtmajor.batch import Outcome
+    from sgtmajor.tasks import Outcome
 
 FRAME_LIBRARIES = ("pandas", "polars")
 

@@ -14,26 +14,14 @@ from hypothesis import given, settings, strategies as st
 from stored import random_deal
 from strategies import records
 
-from sgtmajor import batch
-from sgtmajor.batch import (
-    AHEAD,
-    TASKS,
-    Answer,
-    Chunk,
-    Item,
-    Job,
-    LocalPool,
-    LostWorkError,
-    Outcome,
-    Task,
-    run_batch,
-    solve_many,
-)
+from sgtmajor import tasks
+from sgtmajor.batch import AHEAD, Chunk, LocalPool, LostWorkError, run_batch, solve_many
 from sgtmajor.cards import Trump
 from sgtmajor.engine import Engine
 from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.record import Record
 from sgtmajor.tabular import FRAME_LIBRARIES, to_frame
+from sgtmajor.tasks import TASKS, Answer, Item, Job, Outcome, Task
 from sgtmajor.trump import analyze
 from sgtmajor.values import solve
 
@@ -88,7 +76,7 @@ def test_any_record_is_answered_or_refused_in_one_line(found: list[Record], task
         for item in pairs:
             if max(map(len, Record.parse(item.text).deal.hands.values())) > 4:
                 continue
-            outcome = batch.answer(engine, item, Job(task))
+            outcome = tasks.answer(engine, item, Job(task))
             assert outcome.text == item.text
             assert (outcome.answer is None) == (outcome.error is not None)
             assert str(outcome.error or "").isprintable()
@@ -136,7 +124,7 @@ def sleep_for(engine: Engine, record: Record, job: Job) -> Answer:
 @pytest.fixture
 def sleep(monkeypatch: pytest.MonkeyPatch) -> str:
     """A task that takes as long as the id of a record says."""
-    monkeypatch.setattr(batch, "TASKS", {**TASKS, "sleep": Task(sleep_for, ())})
+    monkeypatch.setattr(tasks, "TASKS", {**TASKS, "sleep": Task(sleep_for, ())})
     return "sleep"
 
 

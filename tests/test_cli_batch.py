@@ -18,7 +18,7 @@ import pytest
 from stored import random_deal
 from test_cli import assert_refused, objects, run, table
 
-from sgtmajor import batch as library, solve
+from sgtmajor import solve, tasks
 from sgtmajor.cli import batch
 
 KITTY = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
@@ -43,7 +43,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def test_the_options_repeat_what_the_library_says() -> None:
-    assert tuple(library.TASKS) == batch.TASK_NAMES
+    assert tuple(tasks.TASKS) == batch.TASK_NAMES
 
 
 def test_text_json_lines_and_packed_files_are_read_alike(tmp_path: Path) -> None:

@@ -21,8 +21,9 @@ import pytest
 from stored import random_deal
 
 from sgtmajor import cluster
-from sgtmajor.batch import Item, Job, answer_chunk, run_batch, solve_many
+from sgtmajor.batch import answer_chunk, run_batch, solve_many
 from sgtmajor.errors import InputError, SgtMajorError
+from sgtmajor.tasks import Item, Job
 
 distributed = pytest.importorskip("distributed")
 
