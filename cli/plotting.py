@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,9 +28,23 @@ def _read_target(text: str) -> str:
         raise InputError(
             f"{str(Path(text).parent)!r} is no folder, expected one that the picture can be put in"
         )
+    reason = _unwritable(text)
+    if reason:
+        raise InputError(f"{text!r} cannot be written: {reason}")
     if find_spec("matplotlib") is None:
         raise InputError("matplotlib is not installed, expected it: python3 -m pip install matplotlib")
     return text
+
+
+def _unwritable(text: str) -> str | None:
+    """Returns why a file of this name cannot be written, as far as that shows before it is tried."""
+    try:
+        folder = stat.S_ISDIR(os.stat(text).st_mode)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        return getattr(error, "strerror", None) or str(error)
+    return "it is a folder" if folder else None
 
 
 def plot_option(what: str) -> Callable[[Function], Function]:

@@ -67,15 +67,19 @@ def _conditions(advice: Advice) -> list[str]:
             " nothing is concluded from the trump he names."
         )
     elif advice.best.discard is None:
-        lines.append(
-            "In each deal the best of the most promising discards is laid aside, all cards in sight:"
-            " expect a little less."
-        )
+        if advice.view.kitty_size:
+            lines.append(
+                "In each deal the best discard found is laid aside, all cards in sight: expect a little less."
+            )
     else:
         compared = max(Counter(option.trump for option in advice.options).values())
         if compared < advice.discards:
             most = "most promising one" if compared == 1 else f"{compared} most promising"
             lines.append(f"Compared: the {most} of {advice.discards} discards that differ.")
+    if not advice.knowledge.sees_all_gifts:
+        lines.append(
+            "What the others gave each other is not known: all deals that fit are taken as equally likely."
+        )
     if advice.view.owed:
         lines.append("The exchange owed by up= has not been made: the hand is taken as written.")
     if advice.target is None:

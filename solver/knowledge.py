@@ -63,6 +63,7 @@ class Knowledge:
         kitty: The kitty if the seat has seen it, else None.
         sizes: How many unseen cards lie in each place that has some.
         allowed: The places where each unseen card can be, in the order of the cards.
+        sees_all_gifts: Whether it took part in all gifts of the exchange.
     """
 
     seat: Seat
@@ -70,6 +71,7 @@ class Knowledge:
     kitty: Hand | None
     sizes: Mapping[Place, int]
     allowed: Mapping[Card, frozenset[Place]]
+    sees_all_gifts: bool = True
 
     @property
     def seen(self) -> Hand:
@@ -126,7 +128,12 @@ def _read_lacked(text: str) -> Hand:
         return cards
     limit = _read_card(f"{suit}{match['rank']}", text)
     above = match["side"] == ">"
-    return Hand.of(card for card in cards if (card.rank > limit.rank if above else card.rank < limit.rank))
+    part = Hand.of(card for card in cards if (card.rank > limit.rank if above else card.rank < limit.rank))
+    if not part:
+        raise InputError(
+            f"{quoted(text)} is no card at all, expected a part of a suit as in S>9 or S<9", column=1
+        )
+    return part
 
 
 def _read_card(card: str, text: str) -> Card:
@@ -167,7 +174,9 @@ def learn(
     """
     hand = view.hands[seat]
     if hand is None:
-        raise InputError(f"the hand of {seat}, who asks, is not written")
+        raise InputError(
+            f"the hand of {seat}, who asks, is not written, expected it, or another seat to ask (--seat)"
+        )
     kitty = view.kitty if sees_kitty else None
     if sees_kitty and kitty is None:
         raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
@@ -182,7 +191,8 @@ def learn(
     allowed = {card: _places(card, known, frozenset(sizes)) for card in view.pack - seen}
     _check_seen({str(seat): hand, "K": kitty or Hand()}, view.pack, known)
     _check_room(allowed, sizes, known)
-    return Knowledge(seat, hand, kitty, sizes, allowed)
+    sees_all = all(seat in (gift.giver, gift.receiver) for gift in view.give)
+    return Knowledge(seat, hand, kitty, sizes, allowed, sees_all)
 
 
 def _written(view: View, seat: Seat, sees_kitty: bool) -> Iterator[Fact]:
@@ -214,10 +224,9 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
     for gift, back in zip(view.give, view.returned, strict=True):
         with in_field("give"):
             course.check(gift)
+            _check_gift(gift, seat, hand, view.pack)
         giver, receiver, given = gift.giver, gift.receiver, Hand.of([gift.card])
         if seat is giver:
-            if gift.card not in hand:
-                raise InputError(f"{gift}: {giver} does not hold {gift.card}, but {hand}", field="give")
             if back is None:
                 back = _came_back(gift, hand - given, next(backs, None))
                 _check_earlier(gift, back, held[receiver], lacked[receiver])
@@ -225,10 +234,6 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
             held[receiver] = (held[receiver] | given) - Hand.of([back])
             lacked[receiver] |= _above(back)
         elif seat is receiver:
-            if gift.card in hand:
-                raise InputError(
-                    f"{gift}: {receiver} holds {gift.card}, so {giver} cannot give it", field="give"
-                )
             back = next(iter((hand | given).suit(gift.card.suit)))
             hand = (hand | given) - Hand.of([back])
             held[giver] = (held[giver] - given) | Hand.of([back])
@@ -241,7 +246,10 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
             held[receiver] = Hand()
         course.add(gift, back)
     for card in backs:
-        raise InputError(f"{card} came back for no gift of give=, expected one card for each gift of {seat}")
+        raise InputError(
+            f"{card} came back for no gift of give=, expected one card for each gift of {seat} of which the"
+            " record does not show what came back"
+        )
     # What has come to the seat by now is with nobody else.
     facts = [Fact.among(two, cards - hand, "give=") for two, cards in either.items() if cards - hand]
     facts += [Fact.holds(str(other), cards, "give=") for other, cards in held.items() if cards]
@@ -249,6 +257,16 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
         Fact.lacks(str(other), cards - hand, "give=") for other, cards in lacked.items() if cards - hand
     ]
     return hand, facts
+
+
+def _check_gift(gift: Gift, seat: Seat, hand: Hand, pack: Hand) -> None:
+    """Refuses a gift of a card that its giver cannot hold, for all that a seat sees."""
+    if gift.card not in pack:
+        raise InputError(f"{gift}: {gift.card} is not in the pack {pack}")
+    if gift.giver is seat and gift.card not in hand:
+        raise InputError(f"{gift}: {seat} does not hold {gift.card}, but {hand}")
+    if gift.giver is not seat and gift.card in hand:
+        raise InputError(f"{gift}: {seat} holds {gift.card}, so {gift.giver} cannot give it")
 
 
 def _came_back(gift: Gift, hand: Hand, back: Card | None) -> Card:

@@ -281,7 +281,7 @@ def recommend_trump(
     """
     question = _Question.of(view, seat, by, rules, facts, returned, effort or Effort(), sees_kitty=False)
     named = (question.view.trump,) if question.view.trump and not question.announces else None
-    contracts = check_contracts(trumps if trumps is not None else named or question.rules.contracts)
+    contracts = check_contracts(trumps if trumps is not None else named or question.contracts)
     if not question.announces:
         question.check_enough()
         choices = [_Choice(trump, ()) for trump in contracts]
@@ -390,6 +390,12 @@ class _Question:
     @property
     def rules(self) -> Rules:
         return self.view.rules
+
+    @property
+    def contracts(self) -> tuple[Trump, ...]:
+        """The contracts that the rules allow, and for which there are the gifts that were made."""
+        given = bool(self.view.give)
+        return tuple(each for each in self.rules.contracts if not given or self.rules.exchanges(each))
 
     @property
     def announces(self) -> bool:
@@ -533,6 +539,8 @@ class _Question:
     ) -> Advice:
         """Makes an advice of how a race ended."""
         exact = self.samples.exhaustive and outcome.complete and not self._leaves_out(outcome)
+        # What the two others gave each other makes some deals likelier than others.
+        exact = exact and self.knowledge.sees_all_gifts
         # Without a number of samples, time is what ends a race.
         endless = self.effort.samples is None and not self.samples.exhaustive and not interrupted
         all_samples = outcome.complete or endless

@@ -191,11 +191,27 @@ class Samples:
         self._dice = Dice(seed)
         # Samples are drawn one after the other, whichever thread asks first.
         self._drawing = Lock()
-        self._numbers = self._dice.shuffled(layouts.count) if self.exhaustive else []
+        self._numbers: list[int] = []
+        # Where a number of the enumeration has been moved to by the draws so far: a shuffle that goes only as
+        # far as it is looked at (Fisher & Yates, with the cards that have moved in a table).
+        self._moved: dict[int, int] = {}
 
     def __getitem__(self, place: int) -> Mapping[Place, Hand]:
         """Returns a sample; the same for a place, whatever was asked before."""
         with self._drawing:
-            while place >= len(self._numbers) and not self.exhaustive:
-                self._numbers.append(self._dice.below(self.layouts.count))
+            while place >= len(self._numbers):
+                self._numbers.append(self._drawn())
         return self.layouts[self._numbers[place]]
+
+    def _drawn(self) -> int:
+        """Draws the number of the next sample."""
+        if not self.exhaustive:
+            return self._dice.below(self.layouts.count)
+        place = len(self._numbers)
+        other = place + self._dice.below(self.layouts.count - place)
+        here = self._moved.pop(place, place)
+        if other == place:
+            return here
+        drawn = self._moved.get(other, other)
+        self._moved[other] = here
+        return drawn

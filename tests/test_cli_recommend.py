@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from test_cli import run
 
-from sgtmajor.cli import recommend as command
+from sgtmajor.cli import main, recommend as command
 from sgtmajor.cli.recommend_text import FEW_SAMPLES
+from sgtmajor.errors import Interrupted
 from sgtmajor.recommend import (
     DEFAULT_SECONDS,
     DEFAULT_SEED,
@@ -22,6 +23,8 @@ from sgtmajor.recommend import (
     MOST_ASKED,
     NO_TRUMP_FACTOR,
     TRUMP_DISCARDS,
+    Effort,
+    recommend_trump,
 )
 from sgtmajor.sampling import FEW, MAX_SEED
 
@@ -139,7 +142,7 @@ def test_another_seat_is_told_what_to_expect() -> None:
 
 def test_with_the_kitty_taken_first_only_contracts_are_ranked() -> None:
     result = run("recommend", "trump", *SMALL, "--rules", "pickup", "--samples", "8")
-    assert "the best of the most promising discards is laid aside, all cards in sight" in result.stdout
+    assert "the best discard found is laid aside, all cards in sight" in result.stdout
     assert "the numbers are exact" not in result.stdout
     assert "Best: D names ♠ trumps\n" in result.stdout
     result = run("recommend", "discard", *SMALL, "--rules", "pickup", "--kitty", "...A", "--trump", "S")
@@ -218,13 +221,47 @@ def test_the_picture_is_drawn(name: str, tmp_path: Path) -> None:
     assert start.startswith(b"\x89PNG") or b"<?xml" in start
 
 
-def test_a_picture_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    (tmp_path / "x.png").mkdir()
+def test_a_picture_that_cannot_be_written_costs_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figure = pytest.importorskip("matplotlib.figure")
+
+    def full(*arguments: object, **options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(figure.Figure, "savefig", full)
     result = run("recommend", "trump", *SMALL, "--plot", str(tmp_path / "x.png"))
     assert "Best: D names" in result.stdout
-    assert "the picture cannot be written" in result.stderr
+    assert "the picture cannot be written: No space left" in result.stderr
     assert result.exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["folder.png", "x" * 300 + ".png", "x\0.png"])
+def test_a_picture_of_a_name_that_no_file_can_have_is_refused_before_any_work(
+    name: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    (tmp_path / "folder.png").mkdir()
+    result = run("recommend", "trump", *SMALL, "--plot", str(tmp_path / name))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "cannot be written" in result.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv"])
+def test_ctrl_c_prints_the_ranking_so_far(
+    form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    partial = recommend_trump(f"{WHOLE}", effort=Effort(samples=2, memory_mb=1))
+
+    def interrupted(*arguments: object, **options: object) -> None:
+        raise Interrupted(partial)
+
+    monkeypatch.setattr("sgtmajor.recommend.recommend_trump", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        main.run(["recommend", "trump", *SMALL, "--format", form])
+    printed = capsys.readouterr().out
+    assert {"text": "Best: D names", "json": '"options"', "csv": ",true"}[form] in printed
 
 
 def test_a_picture_without_a_folder_is_refused_before_any_work(tmp_path: Path) -> None:
@@ -283,6 +320,10 @@ def test_without_matplotlib_a_picture_is_refused_with_what_to_install(tmp_path: 
         (["trump", *SMALL, "--seat", "X"], "unknown seat 'X'"),
         (["trump", *SMALL, "--holds", "S2"], "says of no place"),
         (["trump", *SMALL, "--lacks", "L:S>"], "is nothing that a hand can lack"),
+        (["trump", *SMALL, "--lacks", "L:S>A"], "is no card at all"),
+        (["trump", "D:? AKQJ5.T98.A72.KJ543 ?", "--seat", "R"], "another seat to ask (--seat)"),
+        (["trump", "D:AK..J. ? ? give=R>L:SA", "--pack", "AKQ.AK.AKJ.AK"], "D holds SA, so R cannot give it"),
+        (["trump", "D:AK..J. ? ? give=R>L:S2", "--pack", "AKQ.AK.AKJ.AK"], "S2 is not in the pack"),
         (["trump", *SMALL, "--returned", "S2"], "S2 came back for no gift"),
         (["trump", *SMALL, "--samples", "0"], "samples"),
         (["trump", *SMALL, "--seed", "-1"], "seed"),

@@ -83,9 +83,11 @@ def test_of_a_single_gift_both_sides_know_all_that_there_is_to_know(seed: int, s
     assert found == expected
 
 
-def test_the_third_seat_learns_nothing_of_a_gift() -> None:
+def test_the_third_seat_learns_nothing_of_a_gift_and_is_sure_of_less() -> None:
     with_gift = learn(read_view(f"{FULL} give=D>L:S6"), Seat.R)
     assert with_gift.allowed == learn(read_view(FULL), Seat.R).allowed
+    assert not with_gift.sees_all_gifts
+    assert learn(read_view(f"{FULL} give=D>L:S6"), Seat.L).sees_all_gifts
 
 
 def test_a_later_gift_of_the_third_seat_leaves_only_what_is_certain() -> None:
