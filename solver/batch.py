@@ -180,9 +180,10 @@ class _Feed:
     read: int = 0
 
     def next_chunk(self) -> list[Item]:
-        """Returns the next records; none at the end."""
+        """Returns the next records; none at the end. Records that come slowly are not waited for long."""
         chunk: list[Item] = []
-        while len(chunk) < self.size:
+        end = time.monotonic() + _CHUNK_SECONDS
+        while len(chunk) < self.size and (not chunk or time.monotonic() < end):
             try:
                 item = next(self.items)
             except StopIteration:
@@ -253,7 +254,12 @@ def run_batch(
 
     try:
         while running or not feed.ended:
-            while len(running) < _CHUNKS_EACH * pool.width and feed.read - line.left < AHEAD:
+            # The next record may be long in coming: what is done goes first.
+            while (
+                len(running) < _CHUNKS_EACH * pool.width
+                and feed.read - line.left < AHEAD
+                and not any(future.done() for future in running)
+            ):
                 chunk = feed.next_chunk()
                 if not chunk:
                     break

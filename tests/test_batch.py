@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -189,6 +190,20 @@ def test_a_chunk_that_is_lost_is_sent_again_but_not_for_ever() -> None:
         list(run_batch(items, Job(), pool))
 
 
+def test_what_is_done_does_not_wait_for_records_that_come_slowly() -> None:
+    taken = 0
+
+    def slowly() -> Iterator[str]:
+        nonlocal taken
+        for _ in range(10):
+            taken += 1
+            yield "D:A... K... Q... trump=N"
+            time.sleep(0.1)
+
+    for outcome in solve_many(slowly(), jobs=2):
+        assert taken <= outcome.number + 3
+
+
 def test_closing_ends_a_long_search_at_once() -> None:
     found = solve_many(["D:A... K... Q... trump=N", *[FULL] * 50], task="trumps", jobs=2)
     next(found)
@@ -235,6 +250,15 @@ def test_outcomes_make_a_data_frame(library: str) -> None:
 def test_a_data_frame_of_another_library_is_refused() -> None:
     with pytest.raises(InputError, match="no data frames of 'numpy'"):
         to_frame([], "numpy")
+
+
+def test_what_needs_an_extra_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match=r"python3 -m pip install 'sgtmajor\[cluster\]'"):
+        list(solve_many(endings(1), scheduler="tcp://127.0.0.1:1"))
+    monkeypatch.setattr("sgtmajor.tabular.find_spec", lambda name: None)
+    with pytest.raises(InputError, match="pandas and polars not installed"):
+        to_frame([])
 
 
 def test_an_outcome_says_no_more_than_its_record() -> None:

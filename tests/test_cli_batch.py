@@ -108,6 +108,14 @@ def test_parquet_has_the_rows_of_csv(deals: Path, tmp_path: Path) -> None:
     assert [{k: "" if v is None else str(v) for k, v in row.items()} for row in found] == expected
 
 
+def test_parquet_without_its_extra_says_which(
+    deals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sgtmajor.cli.parquet.find_spec", lambda name: None)
+    result = run("batch", "--format", "parquet", "-o", str(tmp_path / "out.parquet"), str(deals))
+    assert_refused(result, "python3 -m pip install 'sgtmajor[parquet]'")
+
+
 def test_options_change_the_question(deals: Path) -> None:
     (values,) = objects(run("batch", "--trump", "N", "--cards", "--line", "-", stdin=endings(1)))
     assert values["record"].endswith("trump=N")
