@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import count, product
 from math import comb
 from typing import Literal
@@ -149,7 +150,7 @@ class _Lengths:
         limited = [place for place in PLACES if any((place, suit) in limits for suit in Suit)]
         self._tied = [only] if only else limited
         if len(self._tied) > _TIED:
-            self._tied = sorted(limited, key=lambda place: _Lengths(wanted, place).count)[:_TIED]
+            self._tied = sorted(limited, key=lambda place: _Lengths(wanted, place).part)[:_TIED]
         self.complete: bool = len(limited) <= _TIED
         self._free = [place for place in PLACES if place not in self._tied]
         self._limits = {
@@ -162,6 +163,11 @@ class _Lengths:
         self._ways: dict[tuple[int, tuple[int, ...]], int] = {}
         self._start = tuple(self._room[place] for place in self._tied)
         self.count: int = self._count(0, self._start) if self._enough(limits, limited) else 0
+
+    @property
+    def part(self) -> Fraction:
+        """The part of all deals that is within the limits seen to."""
+        return Fraction(self.count, _choices(sum(map(len, self._suits.values())), self._start))
 
     def draw(self, dice: Dice) -> dict[str, Hand]:
         """Returns the hands by place, each deal as likely."""
@@ -231,7 +237,8 @@ class _Lengths:
         )
         for split in product(*parts):
             left = tuple(size - part for size, part in zip(room, split, strict=True))
-            ways = _choices(cards, split) and _choices(cards, split) * self._count(index + 1, left)
+            choices = _choices(cards, split)
+            ways = choices and choices * self._count(index + 1, left)
             if ways:
                 yield split, left, ways
 

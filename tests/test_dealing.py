@@ -135,6 +135,16 @@ def test_deals_are_what_was_wanted(monkeypatch: pytest.MonkeyPatch, data: st.Dat
     assert Record.parse(str(record)) == record
 
 
+def test_the_rarest_limits_are_dealt_and_the_others_tried() -> None:
+    dealer = Dealer(where("K.spades <= 3 and D.spades >= 9 and L.hearts >= 9 and R.clubs >= 1"), 1)
+    assert dealer.rejects
+    for _ in range(20):
+        hands = dealer.deal().hands
+        assert len(hands.D.suit(Suit.S)) >= 9
+        assert len(hands.L.suit(Suit.H)) >= 9
+    assert dealer.tries < 30
+
+
 def test_endings_and_played_cards_are_records() -> None:
     setting = Setting("any", "any", PRESETS["polish"], played=8)
     found = list(islice(random_records(Wanted(5), 2, setting), 200))
