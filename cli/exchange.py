@@ -11,9 +11,9 @@ from sgtmajor.cli.options import (
     by_option,
     examples,
     format_option,
+    give_option,
     jobs_option,
     limit_options,
-    reading,
     rules_option,
     source_argument,
     trumps_option,
@@ -29,12 +29,6 @@ if TYPE_CHECKING:
     from sgtmajor.rules import Rules
 
 
-def _read_gifts(text: str) -> tuple[Gift, ...]:
-    from sgtmajor.gifts import parse_gifts
-
-    return parse_gifts(text)
-
-
 @click.command(
     "exchange",
     cls=SourceCommand,
@@ -47,12 +41,9 @@ def _read_gifts(text: str) -> tuple[Gift, ...]:
     ),
 )
 @source_argument
-@click.option(
-    "--give",
-    metavar="GIFTS",
-    callback=reading(_read_gifts),
-    help="What has been given already, as in 'D>L:S2,D>R:H3', in place of the record's. If that is all that"
-    " is owed, it is only played out, and the record after it printed.",
+@give_option(
+    "What has been given already, as in 'D>L:S2,D>R:H3', in place of the record's. If that is all that is"
+    " owed, it is only played out, and the record after it printed."
 )
 @by_option
 @trumps_option

@@ -71,7 +71,7 @@ def _played_out(giving: Giving) -> list[str]:
 
 def _conditions(result: Exchange) -> list[str]:
     seat, announcer = result.seat, result.record.rules.announcer
-    lines = [f"Owed: {_owed_text(result.owed)}."]
+    lines = [f"Owed: {owed_text(result.owed)}."]
     if result.record.give:
         lines.append(f"Given already: {','.join(map(str, result.record.give))}.")
     givers = (
@@ -91,7 +91,8 @@ def _conditions(result: Exchange) -> list[str]:
     return lines
 
 
-def _owed_text(owed: Sequence[Due]) -> str:
+def owed_text(owed: Sequence[Due]) -> str:
+    """Writes who has to give how many cards to whom, in order."""
     return ", then ".join(f"{due.giver} gives {plural(due.count, 'card')} to {due.receiver}" for due in owed)
 
 
@@ -145,8 +146,8 @@ def _gift_cells(result: Exchange, giving: Giving) -> list[str]:
         pairs = [pair for pair in _new_gifts(result, giving) if pair[0].giver is giver]
         gifts = [gift for gift, _ in pairs]
         cells += [
-            _to_each(gifts, [gift.card for gift in gifts]),
-            _to_each(gifts, [back for _, back in pairs]),
+            to_each(gifts, [gift.card for gift in gifts]),
+            to_each(gifts, [back for _, back in pairs]),
         ]
     return cells
 
@@ -157,7 +158,7 @@ def _new_gifts(result: Exchange, giving: Giving) -> list[tuple[Gift, Card]]:
     return pairs[len(result.done.gifts) :]
 
 
-def _to_each(gifts: Sequence[Gift], cards: Sequence[Card]) -> str:
+def to_each(gifts: Sequence[Gift], cards: Sequence[Card]) -> str:
     """Writes cards by the receiver of the gift that they belong to, who is named if there are two."""
     receivers = list(dict.fromkeys(gift.receiver for gift in gifts))
     texts = [
@@ -174,7 +175,7 @@ def _show_advice(result: Exchange) -> None:
     assert seat is not None, "an exchange with options has a seat that decides"
     new = _new_gifts(result, best.giving)
     own = [gift for gift, _ in new if gift.giver is seat]
-    gifts = _to_each(own, [gift.card for gift in own])
+    gifts = to_each(own, [gift.card for gift in own])
     values = best.choice.values
     aside = f", lays aside {cards_text(best.choice.discard)}" if best.choice.discard else ""
     show(f"Best: {seat} gives {gifts}", bold=True)

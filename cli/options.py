@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from sgtmajor.cards import Trump
+    from sgtmajor.gifts import Gift
     from sgtmajor.rules import Rules
 
 T = TypeVar("T")
@@ -32,6 +33,12 @@ def read_rules(text: str) -> Rules:
     from sgtmajor.rules import Rules
 
     return Rules.parse(text)
+
+
+def _read_gifts(text: str) -> tuple[Gift, ...]:
+    from sgtmajor.gifts import parse_gifts
+
+    return parse_gifts(text)
 
 
 def _read_trump(text: str) -> Trump:
@@ -150,6 +157,15 @@ def trumps_option(function: Function) -> Function:
         help="Only these contracts, S H D C N: separate them by commas, or repeat the option.  [default: all"
         " that the rules allow]",
     )(function)
+
+
+def give_option(text: str) -> Callable[[Function], Function]:
+    """Adds --give with some gifts."""
+
+    def add(function: Function) -> Function:
+        return click.option("--give", metavar="GIFTS", callback=reading(_read_gifts), help=text)(function)
+
+    return add
 
 
 def by_option(function: Function) -> Function:

@@ -22,6 +22,7 @@ COMMANDS = (
     "recommend",
     "recommend trump",
     "recommend discard",
+    "recommend exchange",
     "exchange",
     "score",
     "rules",

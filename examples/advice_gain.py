@@ -13,11 +13,11 @@ import argparse
 import sys
 from typing import NamedTuple
 
-from sgtmajor import BySeat, Deal, Hand, Position, Rules, Seat, Solver, Trump, Values
+from sgtmajor import BySeat, Deal, Effort, Hand, Position, Rules, Seat, Solver, Trump, Values
 from sgtmajor.cards import Card
 from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.race import mean_interval
-from sgtmajor.recommend import Effort, recommend_discard, recommend_trump
+from sgtmajor.recommend import recommend_discard, recommend_trump
 from sgtmajor.sampling import Dice
 from sgtmajor.thumb import thumb_discard, thumb_trump
 from sgtmajor.view import View

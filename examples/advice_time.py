@@ -13,8 +13,8 @@ import argparse
 from advice_gain import interval, random_deal, row
 from preselection import view_of
 
-from sgtmajor import Rules
-from sgtmajor.recommend import Effort, recommend_trump
+from sgtmajor import Effort, Rules
+from sgtmajor.recommend import recommend_trump
 from sgtmajor.sampling import Dice
 
 

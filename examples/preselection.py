@@ -13,14 +13,14 @@ from statistics import fmean
 
 from advice_gain import random_deal, whole_pack
 
-from sgtmajor import Hand, Position, Rules, Solver
+from sgtmajor import Effort, Hand, Position, Rules, Solver
 from sgtmajor.cards import BySeat, Card, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.kitty import discards_from
 from sgtmajor.knowledge import learn
 from sgtmajor.promise import promising_first
 from sgtmajor.race import mean_interval
-from sgtmajor.recommend import Effort, recommend_discard
+from sgtmajor.recommend import recommend_discard
 from sgtmajor.sampling import Dice, Layouts, Samples
 from sgtmajor.thumb import thumb_trump
 from sgtmajor.view import View

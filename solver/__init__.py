@@ -4,6 +4,7 @@
 # line starts faster, and Ctrl-C meets a program that can handle it from the first moment.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sgtmajor.advice import Effort as Effort
     from sgtmajor.batch import solve_many as solve_many
     from sgtmajor.cards import (
         BySeat as BySeat,
@@ -44,10 +45,14 @@ if TYPE_CHECKING:
     )
     from sgtmajor.recommend import (
         Advice as Advice,
-        Effort as Effort,
         Option as Option,
         recommend_discard as recommend_discard,
         recommend_trump as recommend_trump,
+    )
+    from sgtmajor.recommend_gifts import (
+        ExchangeAdvice as ExchangeAdvice,
+        WayToGive as WayToGive,
+        recommend_exchange as recommend_exchange,
     )
     from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
     from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
@@ -79,6 +84,7 @@ if TYPE_CHECKING:
     from sgtmajor.ways import Giving as Giving
 
 _NAMES = {
+    "advice": ("Effort",),
     "batch": ("solve_many",),
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
     "condition": ("Condition",),
@@ -97,7 +103,8 @@ _NAMES = {
     "giving": ("Exchange", "ExchangeOption", "exchange"),
     "kitty": ("ContractReport", "DiscardValue"),
     "knowledge": ("Fact", "Knowledge", "parse_holds", "parse_lacks"),
-    "recommend": ("Advice", "Effort", "Option", "recommend_discard", "recommend_trump"),
+    "recommend": ("Advice", "Option", "recommend_discard", "recommend_trump"),
+    "recommend_gifts": ("ExchangeAdvice", "WayToGive", "recommend_exchange"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),

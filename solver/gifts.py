@@ -113,6 +113,10 @@ class Due:
     receiver: Seat
     count: int
 
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form."""
+        return {"giver": str(self.giver), "receiver": str(self.receiver), "cards": self.count}
+
 
 def owed(
     up: BySeat[int] | None, rules: Rules, trump: Trump | None = None, done: Iterable[Gift] = ()
@@ -154,6 +158,55 @@ def _givers(up: BySeat[int], rules: Rules) -> list[Seat]:
         return (-most_up, -rules.targets[seat])
 
     return sorted((seat for seat in Seat if up[seat] > 0), key=rank)
+
+
+def announced(rules: Rules, trump: Trump | None, trumps: Sequence[Trump] | None) -> Trump | None:
+    """Returns the contract that a record names, or in its place the one asked for where that comes first.
+
+    Raises:
+        InputError: If several are asked for where one is announced before the exchange.
+    """
+    if rules.exchange != "after" or not trumps:
+        return trump
+    if len(trumps) > 1:
+        raise InputError(f"one contract is announced before the exchange; found {len(trumps)}")
+    return trumps[0]
+
+
+def contracts_after(rules: Rules, trump: Trump | None, trumps: Sequence[Trump] | None) -> tuple[Trump, ...]:
+    """Returns the contracts that there can be after the exchange.
+
+    Args:
+        rules: Say whether the announcement comes before the exchange.
+        trump: The contract, if it is announced.
+        trumps: The contracts asked for; those of the rules if not given.
+    """
+    if rules.exchange == "after":
+        return (trump,) if trump else ()
+    return rules.contracts if trumps is None else tuple(trumps)
+
+
+def check_owed(dues: Sequence[Due], up: BySeat[int] | None, rules: Rules, trump: Trump | None) -> None:
+    """Refuses to go on where nothing is owed, or not yet, and says why.
+
+    Args:
+        dues: What is owed.
+        up: The scores of the previous deal, by the seats of this deal; None if there was none.
+        rules: The house rules.
+        trump: The contract, if it is announced.
+    """
+    if dues and rules.exchange == "after" and trump is None:
+        raise InputError("the exchange comes after the announcement (exchange=after); expected trump=")
+    if dues:
+        return
+    if up is None:
+        raise InputError("no scores of the last deal; expected up= such as up=D:+3,L:-1,R:-2")
+    if not rules.exchanges(trump):
+        when = "at no trump" if rules.exchange == "after" else "by these rules"
+        raise InputError(f"no cards are exchanged {when} (exchange={rules.exchange})")
+    if max(up.values()) > 0:
+        raise InputError("all cards that were owed have been given; expected less in give=")
+    raise InputError("nobody was up in the last deal: no cards are exchanged")
 
 
 def check_exchange(gifts: Sequence[Gift], up: BySeat[int] | None, rules: Rules, trump: Trump | None) -> None:

@@ -10,7 +10,7 @@ from threading import Lock
 from sgtmajor.cards import BySeat, Seat, Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
-from sgtmajor.gifts import Due, Gift
+from sgtmajor.gifts import Due, Gift, announced, check_owed, contracts_after
 from sgtmajor.kitty import By, DiscardValue, check_yardstick, promise, score
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
@@ -100,10 +100,7 @@ class Exchange:
             "by": self.by,
             "leader": str(self.record.leader),
             "announcer": str(rules.announcer),
-            "owed": [
-                {"giver": str(due.giver), "receiver": str(due.receiver), "cards": due.count}
-                for due in self.owed
-            ],
+            "owed": [due.to_dict() for due in self.owed],
             "options": options,
             "best": options[0] if options else None,
             "distinct": self.distinct,
@@ -162,10 +159,7 @@ def exchange(
     dues = record.owed
     if not dues:
         return Exchange(record, by, done, distinct=1)
-    if record.rules.exchange == "after":
-        contracts: tuple[Trump, ...] = (record.trump,) if record.trump else ()
-    else:
-        contracts = record.rules.contracts if trumps is None else tuple(trumps)
+    contracts = contracts_after(record.rules, record.trump, trumps)
     search = _Search(record, by, check_contracts(contracts), alternatives, done, progress)
 
     def answer() -> Exchange:
@@ -181,8 +175,10 @@ def exchange(
             time.perf_counter() - started,
         )
 
+    # To list the ways is part of the work: of many cards it alone takes seconds.
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
     try:
-        search.run(jobs, memory_mb, seconds)
+        search.run(jobs, memory_mb, left)
     except KeyboardInterrupt:
         partial = answer()
         if partial.options:
@@ -194,24 +190,14 @@ def exchange(
 def _checked(record: Record, rules: Rules | str | None, trumps: Sequence[Trump] | None) -> Record:
     """Returns the record under the rules and announcement asked for; refuses what has no exchange."""
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or record.rules
-    record = replace(record, rules=rules)
+    record = replace(record, rules=rules, trump=announced(rules, record.trump, trumps))
     if record.trick:
         raise InputError("an exchange is made with whole hands; expected a record without trick=")
-    if rules.exchange == "after" and trumps:
-        if len(trumps) > 1:
-            raise InputError(f"one contract is announced before the exchange; found {len(trumps)}")
-        record = replace(record, trump=trumps[0])
     if record.owed or record.give:
         _check_enough(record)
-        if rules.exchange == "after" and record.trump is None and record.owed:
-            raise InputError("the exchange comes after the announcement (exchange=after); expected trump=")
-        return record
-    if record.up is None:
-        raise InputError("no scores of the last deal; expected up= such as up=D:+3,L:-1,R:-2")
-    if not rules.exchanges(record.trump):
-        when = "at no trump" if rules.exchange == "after" else "by these rules"
-        raise InputError(f"no cards are exchanged {when} (exchange={rules.exchange})")
-    raise InputError("nobody was up in the last deal: no cards are exchanged")
+    if record.owed or not record.give:
+        check_owed(record.owed, record.up, rules, record.trump)
+    return record
 
 
 def _check_enough(record: Record) -> None:

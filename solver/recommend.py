@@ -6,119 +6,62 @@ is solved with open cards. What follows from hiding cards, or from others not se
 
 from __future__ import annotations
 
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import comb, floor
-from statistics import fmean
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
 
-from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards
-from sgtmajor.deal import Deal, Position
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
-from sgtmajor.errors import InputError, Interrupted, SearchStopped
+from sgtmajor.advice import Answer, Effort, Worth
+from sgtmajor.cards import Card, Hand, Seat, Trump, format_cards
+from sgtmajor.deal import Deal
+from sgtmajor.engine import Engine
+from sgtmajor.errors import InputError
 from sgtmajor.gifts import check_exchange
-from sgtmajor.kitty import (
-    By,
-    best_discards,
-    check_yardstick,
-    discards_from,
-    distinct_discards,
-)
-from sgtmajor.knowledge import Fact, Knowledge, Place, learn
+from sgtmajor.kitty import By, best_discards, discards_from, distinct_discards
+from sgtmajor.knowledge import Fact
 from sgtmajor.promise import promising_first
-from sgtmajor.race import MOST_SAMPLES, Estimate, Outcome, Stage, Standing, race, rounded
+from sgtmajor.question import Question, view_of
+from sgtmajor.race import Outcome, Stage
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
-from sgtmajor.sampling import FEW, Layouts, Samples
 from sgtmajor.thumb import thumb_discard, thumb_trump
 from sgtmajor.trump import check_contracts
-from sgtmajor.values import seat_values
-from sgtmajor.view import View, read_view
+from sgtmajor.view import View
 
-DEFAULT_SECONDS = 10.0
-DEFAULT_SEED = 1
 # Discards that are compared: for each contract, and where there is one contract only. How little is lost by
 # that is measured in docs/advice.md. Without trumps they are harder to tell apart beforehand.
 TRUMP_DISCARDS = 6
 DISCARDS = 24
 NO_TRUMP_FACTOR = 3
-# Samples or discards that may be asked for: more than anybody has time for.
-MOST_ASKED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A choice and what it is worth.
+class Option(Worth):
+    """A contract and a discard, and what they are worth.
 
     Attributes:
         trump: The contract.
         discard: The cards to lay aside: none for a seat that does not, None if they are chosen later.
-        tricks: Expected tricks of the seat that asks, by the yardstick.
-        behind: The difference to the best option, in pairs on the same samples; 0 for the best.
-        reaches_target: The part of the samples in which the tricks reach the target.
-        values: The tricks of each sample.
     """
 
     trump: Trump
     discard: tuple[Card, ...] | None
-    tricks: Estimate
-    behind: Estimate
-    reaches_target: float
-    values: tuple[float, ...]
 
-    @property
-    def histogram(self) -> Counter[int]:
-        """How many samples give so many tricks, parts of a trick left out."""
-        return Counter(map(floor, self.values))
+    def choice_to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of what is chosen, without what it is worth."""
+        aside = None if self.discard is None else [str(card) for card in self.discard]
+        return {"trump": str(self.trump), "discard": aside}
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Answer[Option]):
     """The answer to :func:`recommend_trump` and :func:`recommend_discard`.
 
     Attributes:
-        view: What was written of the deal.
-        knowledge: What the seat that asks knows.
-        rules: The house rules.
-        by: The yardstick.
-        leader: The seat that leads the first trick.
-        options: All that were compared, best first.
-        deals: How many deals fit what is known.
-        samples: How many of them were solved for the best option.
-        exact: Whether these are all.
-        complete: Whether all samples asked for were solved, for all that was to be compared: false if time
-            ran out before.
-        entered: How many options were to be compared; those that there was no time for are left out.
         discards: How many discards there are that differ, for each contract.
-        seed: The seed of the samples.
-        seconds: Wall-clock time.
     """
 
-    view: View
-    knowledge: Knowledge
-    rules: Rules
-    by: By
-    leader: Seat
-    options: tuple[Option, ...]
-    deals: int
-    samples: int
-    exact: bool
-    complete: bool
-    entered: int
     discards: int
-    seed: int
-    seconds: float
-
-    @property
-    def seat(self) -> Seat:
-        """The seat that asks."""
-        return self.knowledge.seat
-
-    @property
-    def best(self) -> Option:
-        """The option to take."""
-        return self.options[0]
 
     @property
     def ranking(self) -> tuple[Option, ...]:
@@ -137,111 +80,9 @@ class Advice:
             sorted(found.values(), key=lambda option: (option is not self.best, -option.behind.mean))
         )
 
-    @property
-    def seen(self) -> str:
-        """The cards that the seat sees, after the exchange, in the notation of a deal."""
-        hands = BySeat.of(lambda seat: self.knowledge.hand if seat is self.seat else None)
-        return replace(self.view, hands=hands, kitty=self.knowledge.kitty).cards
-
-    @property
-    def target(self) -> int | None:
-        """The target of the seat; None if the targets are not for a deal of this size."""
-        fits = sum(self.rules.targets.values()) == self.view.size
-        return self.rules.targets[self.seat] if fits else None
-
-    def to_dict(self) -> dict[str, object]:
-        """Returns the JSON form of the output contract."""
-        options = [self._option_to_dict(option) for option in self.ranking]
-        return {
-            "seen": self.seen,
-            "seat": str(self.seat),
-            "rules": str(self.rules),
-            "by": self.by,
-            "announcer": str(self.rules.announcer),
-            "leader": str(self.leader),
-            "target": self.target,
-            "deals": self.deals,
-            "samples": self.samples,
-            "exact": self.exact,
-            "complete": self.complete,
-            "seed": self.seed,
-            "discards": self.discards,
-            "entered": self.entered,
-            "compared": len(self.options),
-            "options": options,
-            "best": options[0],
-            "seconds": round(self.seconds, 3),
-        }
-
-    def points(self, option: Option) -> float | None:
-        """Returns expected tricks minus target; None if the targets are not for a deal of this size."""
-        return None if self.target is None else option.tricks.mean - self.target
-
-    def _option_to_dict(self, option: Option) -> dict[str, object]:
-        tricks, behind = option.tricks.rounded(), option.behind.rounded()
-        result: dict[str, object] = {
-            "trump": str(option.trump),
-            "discard": None if option.discard is None else [str(card) for card in option.discard],
-            "tricks": tricks.mean,
-            "ci95": _interval_to_list(tricks),
-        }
-        points = self.points(option)
-        if points is not None:
-            result["points"] = rounded(points)
-            result["reaches_target"] = round(option.reaches_target, 3)
-        return result | {
-            "difference": behind.mean,
-            "difference_ci95": _interval_to_list(behind),
-            "samples": len(option.values),
-        }
-
-
-def _clipped(estimate: Estimate, least: float, most: float) -> Estimate:
-    """Returns an estimate of something within limits: the mean moved there first, so that its width stays."""
-    mean = min(max(estimate.mean, least), most)
-    if estimate.lower is None or estimate.upper is None:
-        return Estimate(mean, None, None)
-    moved = mean - estimate.mean
-    return Estimate(mean, max(estimate.lower + moved, least), min(estimate.upper + moved, most))
-
-
-def _interval_to_list(estimate: Estimate) -> list[float] | None:
-    if estimate.lower is None or estimate.upper is None:
-        return None
-    return [estimate.lower, estimate.upper]
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much work an advice may take.
-
-    Attributes:
-        samples: Samples at most. Not given: as many as the time allows.
-        seconds: Time limit. Not given: ten seconds, or none if the samples are given.
-        seed: The seed of the samples, 0 to 2**64 - 1.
-        discards: Discards to compare for each contract, the most promising ones.
-        jobs: Threads.
-        memory_mb: MiB for the tables of all threads together.
-    """
-
-    samples: int | None = None
-    seconds: float | None = None
-    seed: int = DEFAULT_SEED
-    discards: int | None = None
-    jobs: int = 1
-    memory_mb: int = DEFAULT_MEMORY_MB
-
-    def __post_init__(self) -> None:
-        for name, number in (("samples", self.samples), ("discards", self.discards)):
-            if number is not None and not 1 <= number <= MOST_ASKED:
-                raise InputError(f"{number} {name} are out of range, expected 1 to {MOST_ASKED}")
-
-    @property
-    def limit(self) -> float | None:
-        """The time limit in seconds; None for none."""
-        if self.seconds is None and self.samples is None:
-            return DEFAULT_SECONDS
-        return self.seconds
+    def question_to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of what only answers to this question have."""
+        return {"discards": self.discards}
 
 
 def recommend_trump(
@@ -277,23 +118,24 @@ def recommend_trump(
     Raises:
         InputError: If something is wrong with the input, or what is known contradicts itself.
         SearchStopped: If time ran out before the first sample was solved.
-        Interrupted: On Ctrl-C, if something was valued by then: its ``result`` is the advice so far.
+        Interrupted: On Ctrl-C, if samples were solved by then: its ``result`` is the advice so far.
     """
-    question = _Question.of(view, seat, by, rules, facts, returned, effort or Effort(), sees_kitty=False)
+    view = view_of(view, rules)
+    question = _Question.of(view, view.asker if seat is None else Seat.of(seat), by, facts, returned, effort)
     named = (question.view.trump,) if question.view.trump and not question.announces else None
     contracts = check_contracts(trumps if trumps is not None else named or question.contracts)
     if not question.announces:
         question.check_enough()
         choices = [_Choice(trump, ()) for trump in contracts]
-        return question.answer(choices, 0, question.expected, progress)
+        return question.advice(choices, 0, question.expected, progress)
     if question.rules.kitty == "pickup":
         choices = [_Choice(trump, None) for trump in contracts]
-        return question.answer(choices, 0, question.best_with_kitty, progress)
+        return question.advice(choices, 0, question.best_with_kitty, progress)
     discards = question.discards()
     choices = [
         choice for trump in contracts for choice in question.promising(discards, trump, TRUMP_DISCARDS)
     ]
-    return question.answer(choices, len(discards), question.laid_aside, progress)
+    return question.advice(choices, len(discards), question.laid_aside, progress)
 
 
 def recommend_discard(
@@ -324,12 +166,11 @@ def recommend_discard(
     Raises:
         InputError: If something is wrong with the input, or what is known contradicts itself.
         SearchStopped: If time ran out before the first sample was solved.
-        Interrupted: On Ctrl-C, if something was valued by then: its ``result`` is the advice so far.
+        Interrupted: On Ctrl-C, if samples were solved by then: its ``result`` is the advice so far.
     """
-    view = _read(view, rules)
-    seat = view.rules.announcer
+    view = view_of(view, rules)
     question = _Question.of(
-        view, seat, by, None, facts, returned, effort or Effort(), sees_kitty=view.rules.kitty == "pickup"
+        view, view.rules.announcer, by, facts, returned, effort, sees_kitty=view.rules.kitty == "pickup"
     )
     trump = trump or view.trump
     if trump is None:
@@ -338,7 +179,7 @@ def recommend_discard(
         )
     discards = question.discards()
     choices = question.promising(discards, trump, DISCARDS)
-    return question.answer(choices, len(discards), question.laid_aside, progress)
+    return question.advice(choices, len(discards), question.laid_aside, progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,49 +188,9 @@ class _Choice:
     discard: tuple[Card, ...] | None
 
 
-def _read(view: View | Record | str, rules: Rules | str | None) -> View:
-    if isinstance(view, str):
-        view = read_view(view)
-    if isinstance(view, Record):
-        view = View.of(view)
-    if isinstance(rules, str):
-        rules = Rules.parse(rules)
-    return replace(view, rules=rules) if rules else view
-
-
 @dataclass(frozen=True, slots=True)
-class _Question:
-    """One seat's question: what it knows, the samples, and how choices are valued on them."""
-
-    view: View
-    knowledge: Knowledge
-    by: By
-    samples: Samples
-    effort: Effort
-
-    @classmethod
-    def of(
-        cls,
-        view: View | Record | str,
-        seat: Seat | str | None,
-        by: By,
-        rules: Rules | str | None,
-        facts: Iterable[Fact],
-        returned: Sequence[Card],
-        effort: Effort,
-        *,
-        sees_kitty: bool,
-    ) -> _Question:
-        check_yardstick(by)
-        view = _read(view, rules)
-        asker = view.asker if seat is None else Seat.of(seat)
-        knowledge = learn(view, asker, facts=facts, returned=returned, sees_kitty=sees_kitty)
-        samples = Samples(Layouts(knowledge), effort.seed, effort.samples or FEW)
-        return cls(view, knowledge, by, samples, effort)
-
-    @property
-    def rules(self) -> Rules:
-        return self.view.rules
+class _Question(Question):
+    """How contracts and discards are valued on the samples."""
 
     @property
     def contracts(self) -> tuple[Trump, ...]:
@@ -397,22 +198,10 @@ class _Question:
         given = bool(self.view.give)
         return tuple(each for each in self.rules.contracts if not given or self.rules.exchanges(each))
 
-    @property
-    def announces(self) -> bool:
-        return self.knowledge.seat is self.rules.announcer
-
     def discards(self) -> list[tuple[Card, ...]]:
         """Returns what the announcer can lay aside, without regard to where the unseen cards lie."""
         known = self.knowledge
         return discards_from(known.seat, known.seen, known.unseen, self.view.kitty_size)
-
-    def check_enough(self) -> None:
-        """Refuses a deal in which the announcer cannot lay as many cards aside as the kitty has."""
-        size, count = self.view.size, self.view.kitty_size
-        if count > size + (count if self.rules.kitty == "pickup" else 0):
-            raise InputError(
-                f"{self.rules.announcer} cannot lay {count} cards aside: {self.rules.announcer} holds {size}"
-            )
 
     def promising(self, discards: Sequence[tuple[Card, ...]], trump: Trump, count: int) -> list[_Choice]:
         """Returns the most promising discards for a contract."""
@@ -426,22 +215,15 @@ class _Question:
         count *= 1 if trump.suit else NO_TRUMP_FACTOR
         return promising_first(discards, pool, trump)[: self.effort.discards or count]
 
-    def deal(self, number: int) -> Deal:
-        """Returns a sample as a deal."""
-        known = self.knowledge
-        places: Mapping[Place, Hand] = self.samples[number]
-        hands = BySeat.of(lambda seat: known.hand if seat is known.seat else places[str(seat)])
-        return Deal(hands, places.get("K", known.kitty or Hand()))
-
     def laid_aside(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
         """Values discards that are the same whatever the sample."""
         deal = self.deal(number)
-        return [self._after(engine, deal, choice.trump, choice.discard or ()) for choice in choices]
+        return [self.worth_after(engine, deal, choice.trump, choice.discard or ()) for choice in choices]
 
     def best_with_kitty(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
         """Values contracts for which the discard is chosen with the kitty, and all else, in sight."""
         deal = self.deal(number)
-        kept = deal.hands[self.knowledge.seat] | (deal.kitty or Hand())
+        kept = deal.hands[self.seat] | (deal.kitty or Hand())
         discards = distinct_discards(deal, self.rules)
         return [
             self._best_of(
@@ -460,8 +242,8 @@ class _Question:
             engine, deal, self.rules, trump, self.view.leader, by=self.by, discards=discards
         )
         if not report.complete or report.best is None:
-            raise self._stopped("time was up within a sample")
-        return report.best.values.share[self.knowledge.seat]
+            raise self.stopped("time was up within a sample")
+        return report.best.values.share[self.seat]
 
     def _most_sure(
         self, engine: Engine, deal: Deal, trump: Trump, discards: Sequence[tuple[Card, ...]]
@@ -469,10 +251,10 @@ class _Question:
         """Returns the most that the announcer is sure of with one of some discards."""
         most = 0
         for discard in discards:
-            position = self._played(deal, trump, discard)
-            bounds = engine.bounds(position, self.knowledge.seat, at_least=most + 1)
+            position = self.played(deal, trump, discard)
+            bounds = engine.bounds(position, self.seat, at_least=most + 1)
             if bounds.lower > most:
-                most = engine.bounds(position, self.knowledge.seat, known=bounds).lower
+                most = engine.bounds(position, self.seat, known=bounds).lower
         return most
 
     def expected(self, engine: Engine, number: int, choices: Sequence[_Choice]) -> list[float]:
@@ -481,23 +263,11 @@ class _Question:
         kitty = deal.kitty or Hand()
         pool = deal.hands[self.rules.announcer] | (kitty if self.rules.kitty == "pickup" else Hand())
         return [
-            self._after(engine, deal, choice.trump, thumb_discard(pool, len(kitty), choice.trump))
+            self.worth_after(engine, deal, choice.trump, thumb_discard(pool, len(kitty), choice.trump))
             for choice in choices
         ]
 
-    def _after(self, engine: Engine, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> float:
-        """Returns what a deal is worth to the seat that asks once the announcer has laid cards aside."""
-        seat, position = self.knowledge.seat, self._played(deal, trump, discard)
-        if self.by == "guaranteed":
-            return float(engine.bounds(position, seat).lower)
-        return seat_values(engine, position).share[seat]
-
-    def _played(self, deal: Deal, trump: Trump, discard: tuple[Card, ...]) -> Position:
-        """Returns what is played once the announcer has laid cards aside."""
-        after = self.rules.take_kitty(deal, discard) if deal.kitty else deal
-        return Position(after.hands, trump, self.view.leader)
-
-    def answer(
+    def advice(
         self,
         choices: Sequence[_Choice],
         discards: int,
@@ -508,89 +278,36 @@ class _Question:
         for choice in choices:
             # Hands after an exchange say nothing of a contract for which there is none.
             check_exchange(self.view.give, self.view.up, self.rules, choice.trump)
-        started = time.perf_counter()
 
-        def advice(outcome: Outcome[_Choice], interrupted: bool = False) -> Advice:
-            seconds = time.perf_counter() - started
-            return self._advice(outcome, interrupted, len(choices), discards, seconds)
+        def make(outcome: Outcome[_Choice], fields: dict[str, Any]) -> Advice:
+            options = [
+                Option(
+                    *self.worth(each, fields["exact"]),
+                    trump=each.candidate.trump,
+                    discard=each.candidate.discard,
+                )
+                for each in outcome.standings
+            ]
+            return Advice(**fields, options=tuple(options), discards=discards)
 
-        deals, effort = self.samples.layouts.count, self.effort
-        try:
-            outcome = race(
-                choices,
-                values,
-                group=lambda choice: choice.trump,
-                samples=deals if self.samples.exhaustive else effort.samples or MOST_SAMPLES,
-                exhaustive=self.samples.exhaustive,
-                choosing=self.announces,
-                seconds=effort.limit,
-                jobs=effort.jobs,
-                memory_mb=effort.memory_mb,
-                progress=progress,
-            )
-        except Interrupted as stop:
-            raise Interrupted(advice(stop.result, interrupted=True)) from None
-        if not outcome.standings:
-            raise self._too_early(choices)
-        return advice(outcome)
-
-    def _advice(
-        self, outcome: Outcome[_Choice], interrupted: bool, entered: int, discards: int, seconds: float
-    ) -> Advice:
-        """Makes an advice of how a race ended."""
-        exact = self.samples.exhaustive and outcome.complete and not self._leaves_out(outcome)
-        # What the two others gave each other makes some deals likelier than others.
-        exact = exact and self.knowledge.sees_all_gifts
-        # Without a number of samples, time is what ends a race.
-        endless = self.effort.samples is None and not self.samples.exhaustive and not interrupted
-        all_samples = outcome.complete or endless
-        return Advice(
-            self.view,
-            self.knowledge,
-            self.rules,
-            self.by,
-            self.view.leader,
-            tuple(self._option(standing, exact) for standing in outcome.standings),
-            self.samples.layouts.count,
-            outcome.samples,
-            exact,
-            all_samples and len(outcome.standings) == entered,
-            entered,
-            discards,
-            self.effort.seed,
-            seconds,
+        return self.answer(
+            choices,
+            values,
+            make,
+            group=lambda choice: choice.trump,
+            choosing=self.announces,
+            all_looked_at=not self._leaves_out(choices),
+            less="--by guaranteed, --discards 1",
+            meanwhile=f"; {self._by_thumb(choices)}" if self.announces else "",
+            progress=progress,
         )
 
-    def _leaves_out(self, outcome: Outcome[_Choice]) -> bool:
+    def _leaves_out(self, choices: Sequence[_Choice]) -> bool:
         """Whether each deal may have had a better discard than those that were looked at."""
-        if outcome.standings[0].candidate.discard is not None:
+        if choices[0].discard is not None:
             return False
         ways = comb(len(self.knowledge.hand) + self.view.kitty_size, self.view.kitty_size)
         return ways > (self.effort.discards or TRUMP_DISCARDS)
-
-    def _option(self, standing: Standing[_Choice], exact: bool) -> Option:
-        level, behind = standing.level, standing.behind
-        if exact:
-            level, behind = (Estimate(each.mean, each.mean, each.mean) for each in (level, behind))
-        else:
-            tricks = float(self.view.size)
-            level, behind = _clipped(level, 0.0, tricks), _clipped(behind, -tricks, tricks)
-        target = self.rules.targets[self.knowledge.seat]
-        reached = fmean(value >= target for value in standing.values)
-        choice = standing.candidate
-        return Option(choice.trump, choice.discard, level, behind, reached, standing.values)
-
-    def _stopped(self, message: str) -> SearchStopped:
-        unknown = Bounds(0, self.view.size)
-        return SearchStopped(message, BySeat(unknown, unknown, unknown))
-
-    def _too_early(self, choices: Sequence[_Choice]) -> SearchStopped:
-        """Says that there is no sample, what to do about it, and what the rule of thumb says meanwhile."""
-        return self._stopped(
-            f"time was up after {self.effort.limit:g} s, before the first sample was solved; give more time"
-            " (--seconds 60, or --samples 1 without --seconds), or less work (--by guaranteed, --discards 1)"
-            + (f"; {self._by_thumb(choices)}" if self.announces else "")
-        )
 
     def _by_thumb(self, choices: Sequence[_Choice]) -> str:
         """Says what the announcer would do by the players' rule of thumb, of the contracts he can choose."""

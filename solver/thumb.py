@@ -1,4 +1,4 @@
-"""What players do by rule of thumb: which trump they name, and what they lay aside, without a search."""
+"""What players do by rule of thumb: what they give, name and lay aside, without a search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sgtmajor.cards import Card, Hand, Trump
 
-_JACK, _KING = 11, 13
+_JACK, _KING, _ACE = 11, 13, 14
 
 
 def thumb_trump(hand: Hand, contracts: Sequence[Trump]) -> Trump:
@@ -41,3 +41,21 @@ def thumb_discard(hand: Hand, count: int, trump: Trump) -> tuple[Card, ...]:
         return trumps, 0 if trumps else honour, len(hand.suit(card.suit)), card.suit.index, card.rank
 
     return tuple(sorted(sorted(hand, key=reluctance)[:count]))
+
+
+def thumb_gifts(hand: Hand, count: int) -> tuple[Card, ...]:
+    """Returns the cards to give by the players' rule: ask with the lowest card of the shortest suit.
+
+    Each further card is of the next suit; suits whose ace is held come last, for it cannot come back. Only
+    when all suits have been asked in does a suit have its turn again.
+
+    Args:
+        hand: The cards that may be given, at least ``count``.
+        count: How many to give.
+    """
+
+    def turn(card: Card) -> tuple[int, bool, int, int]:
+        suit = list(hand.suit(card.suit))
+        return len(suit) - 1 - suit.index(card), suit[0].rank == _ACE, len(suit), card.suit.index
+
+    return tuple(sorted(hand, key=turn)[:count])

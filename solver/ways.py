@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import combinations, islice
+from itertools import combinations, islice, pairwise
 from typing import NamedTuple
 
 from sgtmajor.cards import Card, Hand, Suit
@@ -93,6 +93,70 @@ def ways_to_give(done: Giving, dues: Sequence[Due]) -> list[Way]:
         for (totals, after), given in found.items()
         if totals == counts
     ]
+
+
+def ways_from_one_hand(free: Hand, unseen: Hand, dues: Sequence[Due]) -> list[tuple[Gift, ...]]:
+    """Returns the ways to give among which a giver has to choose who does not see the other hands.
+
+    In each suit the lowest cards are given. Wherever the unseen cards are, that leaves each receiver, one by
+    one, with the lowest cards that so many gifts of the suit can leave him, and the giver with the highest.
+    What is left to choose is how many cards of each suit, and with two receivers, who gets which of these:
+    of cards without an unseen one between them the first receiver gets the lower ones. A card above all
+    unseen ones of its suit comes straight back; ways that differ in such cards only are one.
+
+    Args:
+        free: The cards that the giver may give.
+        unseen: The cards that the giver does not see.
+        dues: What he owes, in order.
+    """
+    counts = tuple(due.count for due in dues)
+    nothing = (Hand(),) * len(dues)
+    # What each receiver is given, by how many cards that are, and which of them need not come back.
+    found = {((0,) * len(dues), nothing): nothing}
+    for suit in Suit:
+        others = unseen.suit(suit)
+        top = max((card.rank for card in others), default=0)
+        joined: dict[tuple[tuple[int, ...], tuple[Hand, ...]], tuple[Hand, ...]] = {}
+        for (totals, asking), given in found.items():
+            room = [most - total for most, total in zip(counts, totals, strict=True)]
+            for parts in _lowest(free.suit(suit), others, room):
+                more = tuple(map(len, parts))
+                kept = (Hand.of(card for card in part if card.rank < top) for part in parts)
+                state = (
+                    tuple(map(sum, zip(totals, more, strict=True))),
+                    tuple(map(Hand.__or__, asking, kept)),
+                )
+                joined.setdefault(state, tuple(map(Hand.__or__, given, parts)))
+        found = joined
+    return [
+        tuple(
+            Gift(due.giver, due.receiver, card)
+            for due, cards in zip(dues, given, strict=True)
+            for card in cards
+        )
+        for (totals, _), given in found.items()
+        if totals == counts
+    ]
+
+
+def _lowest(held: Hand, others: Hand, room: Sequence[int]) -> Iterator[tuple[Hand, ...]]:
+    """Yields each way to give the lowest cards of a suit to receivers with so much room."""
+    upwards = list(reversed(list(held)))
+    for count in range(min(len(upwards), sum(room)) + 1):
+        low = upwards[:count]
+        if len(room) == 1:
+            yield (Hand.of(low),)
+            continue
+        touching = [
+            (lower, upper)
+            for lower, upper in pairwise(low)
+            if not any(lower.rank < other.rank < upper.rank for other in others)
+        ]
+        for size in range(max(0, count - room[1]), min(count, room[0]) + 1):
+            for part in combinations(low, size):
+                first = Hand.of(part)
+                if all(lower in first or upper not in first for lower, upper in touching):
+                    yield first, Hand.of(low) - first
 
 
 # Cards given to each receiver, and what each then holds.

@@ -13,19 +13,11 @@ from pathlib import Path
 import pytest
 from test_cli import run
 
-from sgtmajor.cli import main, recommend as command
+from sgtmajor.advice import DEFAULT_SECONDS, DEFAULT_SEED, MOST_ASKED, Effort
+from sgtmajor.cli import advising, asking, main, recommend as command
 from sgtmajor.cli.recommend_text import FEW_SAMPLES
 from sgtmajor.errors import Interrupted
-from sgtmajor.recommend import (
-    DEFAULT_SECONDS,
-    DEFAULT_SEED,
-    DISCARDS,
-    MOST_ASKED,
-    NO_TRUMP_FACTOR,
-    TRUMP_DISCARDS,
-    Effort,
-    recommend_trump,
-)
+from sgtmajor.recommend import DISCARDS, NO_TRUMP_FACTOR, TRUMP_DISCARDS, recommend_trump
 from sgtmajor.sampling import FEW, MAX_SEED
 
 SMALL = ["--hand", "AK..J.", "--pack", "AKQ.AK.AKJ.AK"]
@@ -127,7 +119,8 @@ def test_csv_has_a_row_for_each_option() -> None:
     assert rows[0]["discard"] == "DJ"
     assert rows[0]["exact"] == "true"
     document = (Path(__file__).parent.parent / "docs" / "output.md").read_text(encoding="utf-8")
-    assert set(command.CSV_COLUMNS) <= set(re.findall(r"`(\w+)`", document))
+    columns = {*advising.FIRST_COLUMNS, *command.CHOICE_COLUMNS, *advising.LAST_COLUMNS}
+    assert columns <= set(re.findall(r"`(\w+)`", document))
 
 
 def test_another_seat_is_told_what_to_expect() -> None:
@@ -180,9 +173,9 @@ def test_facts_are_taken_into_account_and_contradictions_named() -> None:
 
 
 def test_the_options_know_the_limits_of_the_library() -> None:
-    assert command.MAX_SEED == MAX_SEED
-    assert command.DEFAULT_SEED == DEFAULT_SEED
-    assert command.MOST_ASKED == MOST_ASKED
+    assert asking.MAX_SEED == MAX_SEED
+    assert asking.DEFAULT_SEED == DEFAULT_SEED
+    assert asking.MOST_ASKED == MOST_ASKED
     assert f"default: {DEFAULT_SECONDS:g}; none if" in run("recommend", "trump", "--help").stdout
 
 

@@ -16,15 +16,17 @@ import oracle
 import pytest
 from stored import random_deal
 
+from sgtmajor.advice import Effort
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Bounds, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
+from sgtmajor.gifts import Gift, apply_gifts
 from sgtmajor.kitty import YARDSTICKS, By, distinct_discards
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.promise import promising_first
 from sgtmajor.race import LEAST_SAMPLES, Stage
-from sgtmajor.recommend import Advice, Effort, recommend_discard, recommend_trump
+from sgtmajor.recommend import Advice, recommend_discard, recommend_trump
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.thumb import thumb_discard, thumb_trump
@@ -157,6 +159,52 @@ def test_facts_leave_only_the_deals_that_fit_them() -> None:
     assert advice.deals == len(deals)
     expected = mean([worth(d, rules, advice.best.discard or (), Trump.S, Seat.D, "share") for d in deals])
     assert advice.best.tricks.mean == pytest.approx(float(expected))
+
+
+@pytest.mark.parametrize("asker", ["giver", "receiver", "announced for"])
+@pytest.mark.parametrize("question", ["trump", "discard"])
+def test_what_the_exchange_told_leaves_only_the_deals_in_which_it_would_have_looked_the_same(
+    asker: str, question: str
+) -> None:
+    rules, told = PRESETS["classic"], 0
+    for seed in range(3):
+        giver, receiver = (Seat.L, Seat.D) if asker == "receiver" else (Seat.D, Seat.L)
+        seat = Seat.L if asker == "announced for" else Seat.D
+        deal = layouts(small_view(Random(seed), Seat.D, rules), Seat.D)[17 * seed]
+        gift = Gift(giver, receiver, min(deal.hands[giver], key=lambda card: card.rank))
+        after, backs = apply_gifts(deal, [gift])
+        # By brute force: all deals before the gift in which the seat would have seen the same.
+        own, fit = deal.hands[seat], []
+        before = View(
+            BySeat.of(lambda each: own if each is seat else None),  # noqa: B023
+            None,
+            deal.hands.D | deal.hands.L | deal.hands.R | (deal.kitty or Hand()),
+        )
+        for each in layouts(before, seat):
+            if gift.card in each.hands[giver]:
+                other, returned = apply_gifts(each, [gift])
+                if returned == backs and other.hands[seat] == after.hands[seat]:
+                    fit.append(other)
+        record = Record(deal, give=(gift,))
+        if seat is not rules.announcer:
+            advice = recommend_trump(record, seat=seat, trumps=[Trump.H], effort=ALL)
+            discards = [thumb_discard(each.hands.D, 1, Trump.H) for each in fit]
+        else:
+            if question == "trump":
+                advice = recommend_trump(record, trumps=[Trump.H], effort=ALL)
+            else:
+                advice = recommend_discard(record, trump=Trump.H, effort=ALL)
+            discards = [advice.best.discard or ()] * len(fit)
+        assert advice.deals == len(fit)
+        told += len(layouts(before, seat)) - len(fit)
+        expected = mean(
+            [
+                worth(each, rules, aside, Trump.H, seat, "share")
+                for each, aside in zip(fit, discards, strict=True)
+            ]
+        )
+        assert advice.best.tricks.mean == pytest.approx(float(expected))
+    assert told
 
 
 def test_intervals_hold_the_exact_value_nineteen_times_in_twenty() -> None:
@@ -339,7 +387,7 @@ def test_an_answer_says_what_there_was_no_time_for(monkeypatch: pytest.MonkeyPat
         return whole
 
     calls: list[Position] = []
-    monkeypatch.setattr("sgtmajor.recommend.seat_values", slow)
+    monkeypatch.setattr("sgtmajor.question.seat_values", slow)
     view = small_view(Random(8), Seat.D, PRESETS["classic"], size=5)
     advice = recommend_discard(view, trump=Trump.S, effort=Effort(seconds=60, memory_mb=4))
     assert (len(advice.options), advice.samples, advice.complete) == (1, 1, False)
