@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sgtmajor.cli.plotting import save_plot
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sgtmajor.view import View
 
 A = TypeVar("A", bound="Answer[Any]")
+V = TypeVar("V", bound="View")
 
 # CSV has these columns, and between them those of the choice.
 FIRST_COLUMNS = ("record", "seat", "rules", "by", "leader", "place")
@@ -38,12 +40,13 @@ LAST_COLUMNS = (
 def answer(
     argument: str,
     asked: Asked,
-    work: Callable[[View, Callable[[Stage], None] | None], A],
+    work: Callable[[V, Callable[[Stage], None] | None], A],
     text: TextWriter[A],
     choice: Callable[[Any], Mapping[str, object]],
     choice_columns: Sequence[str],
     form: str,
     plot: str | None,
+    read: Callable[..., V] | None = None,
     **overrides: Any,
 ) -> None:
     """Answers each record, or the one made from --hand.
@@ -57,19 +60,22 @@ def answer(
         choice_columns: The columns of that.
         form: text, json or csv.
         plot: The picture to draw, if any.
+        read: Reads a record as the question needs it; as a view if not given.
         overrides: Fields that take the place of those of each record.
     """
     from sgtmajor.cli.progress import sample_bar
     from sgtmajor.cli.reading import process
     from sgtmajor.cli.writing import CsvWriter, JsonWriter
+    from sgtmajor.view import read_view
 
-    def watched(view: View) -> A:
+    def watched(view: V) -> A:
         with sample_bar() as progress:
             return work(view, progress)
 
     def rows(entry: Entry, advice: A) -> Iterator[dict[str, object]]:
         return _rows(entry, advice, choice)
 
+    reader: Callable[..., Any] = partial(asked.read, read or read_view)
     writer: Writer[A] = text
     if form == "json":
         writer = JsonWriter(lambda advice: advice.to_dict())
@@ -79,7 +85,7 @@ def answer(
         argument,
         watched,
         PlottingWriter(writer, plot, text.name) if plot else writer,
-        read=asked.read,
+        read=reader,
         only="--plot draws one record, expected no more" if plot else None,
         rules=asked.rules,
         pack=asked.pack,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from sgtmajor.knowledge import Fact
     from sgtmajor.rules import Rules
     from sgtmajor.view import View
+
+V = TypeVar("V", bound="View")
 
 # What the library knows too, repeated to read the command line without it; a test holds them together.
 MAX_SEED = (1 << 64) - 1
@@ -54,13 +56,12 @@ class Asked:
         hands = BySeat.of(lambda each: str(self.hand) if each is asker else "?")
         return f"D:{' '.join(hands.values())} K:{'?' if kitty is None else kitty}"
 
-    def read(self, text: str, **overrides: Any) -> View:
-        """Reads a record; in one that was made from --hand, columns mean nothing to its reader."""
+    def read(self, reader: Callable[..., V], text: str, **overrides: Any) -> V:
+        """Reads a record with a reader; in one that was made from --hand, columns mean nothing."""
         from sgtmajor.errors import InputError
-        from sgtmajor.view import read_view
 
         try:
-            return read_view(text, **overrides)
+            return reader(text, **overrides)
         except InputError as error:
             raise error if self.hand is None else InputError(error.message) from None
 
@@ -186,28 +187,35 @@ def kitty_option(function: Function) -> Function:
     )(function)
 
 
-def effort_options(compared: str, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def effort_options(
+    compared: str | None = None, text: str = "", *, seconds: int = 10
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Adds the options that say how much work to do, handed on as one :class:`Effort`.
 
     Args:
-        compared: The field of it that says how many choices to compare; the option has its name.
+        compared: The field of it that says how many choices to compare; the option has its name. None if all
+            are compared.
         text: The help text of that option.
+        seconds: The time limit if nothing is said, which the library knows and is only told here.
     """
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
-        return _with_effort(function, compared, text)
+        if compared:
+            most = click.IntRange(1, MOST_ASKED)
+            function = click.option(f"--{compared}", metavar="N", type=most, help=text)(function)
+        return _with_effort(function, compared, seconds)
 
     return add
 
 
-def _with_effort(function: Callable[..., None], compared: str, text: str) -> Callable[..., None]:
+def _with_effort(function: Callable[..., None], compared: str | None, seconds: int) -> Callable[..., None]:
     @click.option(
         "--samples",
         metavar="N",
         type=click.IntRange(1, MOST_ASKED),
         help="Samples at most.  [default: as time allows]",
     )
-    @seconds_option("10; none if --samples is given")
+    @seconds_option(f"{seconds}; none if --samples is given")
     @click.option(
         "--seed",
         metavar="N",
@@ -216,7 +224,6 @@ def _with_effort(function: Callable[..., None], compared: str, text: str) -> Cal
         show_default=str(DEFAULT_SEED),
         help="Which samples to draw: with --samples, the same seed gives the same answer.",
     )
-    @click.option(f"--{compared}", metavar="N", type=click.IntRange(1, MOST_ASKED), help=text)
     @jobs_option
     @memory_option
     @wraps(function)
@@ -224,7 +231,8 @@ def _with_effort(function: Callable[..., None], compared: str, text: str) -> Cal
         from sgtmajor.advice import Effort
         from sgtmajor.workers import default_jobs
 
-        given = {name: others.pop(name) for name in ("samples", "seconds", "seed", compared)}
+        names = ["samples", "seconds", "seed", *([compared] if compared else [])]
+        given = {name: others.pop(name) for name in names}
         # Each thread needs a MiB of its own.
         effort = Effort(**given, jobs=min(jobs or default_jobs(), memory_mb), memory_mb=memory_mb)
         function(*args, effort=effort, **others)

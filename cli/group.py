@@ -17,6 +17,8 @@ COMMANDS = (
     "stats",
     "recommend",
     "exchange",
+    "review",
+    "play",
     "score",
     "rules",
     "completion",

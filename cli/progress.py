@@ -136,6 +136,25 @@ def record_bar(count: Callable[[], int | None], done: int = 0, *, alone: bool = 
 
 
 @contextmanager
+def cards_bar() -> Iterator[Callable[[int, int], None] | None]:
+    """Shows how many cards of a play are reviewed.
+
+    Yields:
+        What the searching thread calls with the cards reviewed and all cards; None if nobody would see it.
+    """
+    with _bar(" cards") as bar:
+        if bar is None:
+            yield None
+            return
+
+        def update(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield update
+
+
+@contextmanager
 def _bar(unit: str) -> Iterator[tqdm[NoReturn] | None]:
     """Shows a bar; yields None if nobody would see it."""
     if not (sys.stderr and sys.stderr.isatty()):

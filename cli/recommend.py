@@ -18,6 +18,7 @@ from sgtmajor.cli.options import (
     trumps_option,
 )
 from sgtmajor.cli.plotting import plot_option
+from sgtmajor.cli.recommend_card import card_command
 from sgtmajor.cli.recommend_exchange import exchange_command
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ CHOICE_COLUMNS = ("trump", "discard")
         "sgtmajor recommend trump --hand AK..J. --pack AKQ.AK.AKJ.AK",
         "sgtmajor recommend discard --hand AK..J. --pack AKQ.AK.AKJ.AK --trump S",
         "sgtmajor recommend exchange --hand AK..J. --pack AKQ.AK.AKJ.AK --up D:+1,L:-1,R:0",
+        "sgtmajor recommend card --hand AK.2.. --trump S --pack AKQJ.AKQ2.A. --samples 20",
     ),
 )
 @click.pass_context
@@ -158,3 +160,4 @@ def _cells(option: Option) -> dict[str, object]:
 
 
 command.add_command(exchange_command)
+command.add_command(card_command)

@@ -35,10 +35,10 @@ class TextWriter(Generic[A]):
         if self._started:
             show("")
         self._started = True
-        show(_title(entry, result), bold=True)
+        show(self.title(entry, result), bold=True)
         show(self._conditions(result))
         show("")
-        show(_seen(result))
+        show(self.seen(result))
         show("")
         self._show_ranking(result)
         show("")
@@ -51,6 +51,19 @@ class TextWriter(Generic[A]):
         """Prints nothing: there is nothing but the error."""
 
     # What the commands say in their own words.
+
+    def title(self, entry: Entry, advice: A) -> str:
+        """Returns who asks, and by which rules."""
+        name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
+        rules = advice.rules
+        roles = f"{rules.announcer} announces, {advice.leader} leads first"
+        return (
+            f"{name}{advice.seat} sees {plural(len(advice.knowledge.seen), 'card')}, rules {rules}: {roles}"
+        )
+
+    def seen(self, advice: A) -> list[str]:
+        """Returns what the seat sees."""
+        return [f"  {advice.seat}      {cards_text(advice.knowledge.hand)}", *kitty_lines(advice, "kitty")]
 
     def name(self, advice: A, option: Any) -> str:
         """Writes what tells an option from its rivals."""
@@ -231,13 +244,6 @@ def _lays(advice: Advice) -> bool:
     return advice.best.discard is not None and advice.seat is advice.rules.announcer
 
 
-def _title(entry: Entry, advice: Answer[Any]) -> str:
-    name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
-    rules = advice.rules
-    roles = f"{rules.announcer} announces, {advice.leader} leads first"
-    return f"{name}{advice.seat} sees {plural(len(advice.knowledge.seen), 'card')}, rules {rules}: {roles}"
-
-
 def _meaning(advice: Answer[Any]) -> str:
     """Says what the yardstick counts."""
     if advice.by == "guaranteed":
@@ -245,10 +251,10 @@ def _meaning(advice: Answer[Any]) -> str:
     return f"the share of {advice.seat}, guaranteed plus a third of what nobody is sure of"
 
 
-def _seen(advice: Answer[Any]) -> list[str]:
+def kitty_lines(advice: Answer[Any], name: str) -> list[str]:
+    """Returns the line of the kitty, or of what it has become, if the seat sees it."""
     kitty = advice.knowledge.kitty
-    lines = [f"  {advice.seat}      {cards_text(advice.knowledge.hand)}"]
-    return [*lines, f"  kitty  {cards_text(kitty)}"] if kitty else lines
+    return [f"  {name:<7}{cards_text(kitty)}"] if kitty else []
 
 
 def _points(advice: Answer[Any]) -> str:

@@ -44,6 +44,7 @@ CSV_COLUMNS = (
     epilog=examples(
         "sgtmajor solve 'D:AK.5.. Q.A.2. JT.K.. trump=S'",
         "sgtmajor solve --cards --line 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
+        "sgtmajor solve --tree 3 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
         "sgtmajor solve --trump N --format json 'D:A5.QJ.K. 84.K.A9. K.T8.J4.'",
         "sgtmajor solve --seconds 10 --format csv deals.txt > values.csv",
         "echo 'D:AK.5.. Q.A.2. JT.K.. trump=S play=H5,HA,HK' | sgtmajor solve -",
@@ -51,6 +52,12 @@ CSV_COLUMNS = (
 )
 @source_argument
 @click.option("--cards", is_flag=True, help="Value each legal card of the seat to play, best first.")
+@click.option(
+    "--tree",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Value each legal card at each of the next N cards of a best line.",
+)
 @click.option("--line", is_flag=True, help="Play one best line to the end.")
 @trump_option
 @rules_option
@@ -59,6 +66,7 @@ CSV_COLUMNS = (
 def command(
     source: str,
     cards: bool,
+    tree: int | None,
     line: bool,
     trump: Trump | None,
     rules: Rules | None,
@@ -82,8 +90,10 @@ def command(
     from sgtmajor.record import read_record
     from sgtmajor.values import Solver, solve
 
-    if form == "csv" and (cards or line):
-        raise click.UsageError("--cards and --line need --format text or json: csv has one row a record.")
+    if form == "csv" and (cards or tree or line):
+        raise click.UsageError(
+            "--cards, --tree and --line need --format text or json: csv has one row a record."
+        )
     with Solver(memory_mb) as solver:
 
         def work(record: Record) -> Solution:
@@ -98,11 +108,15 @@ def command(
                 solution = solve(record, seconds=seconds, solver=solver)
             except SearchStopped as stopped:
                 raise SearchStopped(f"time was up after {seconds:g} s", stopped.bounds) from None
-            missing = [name for name, asked in (("the cards", cards), ("the line", line)) if asked]
+            asked = {"the cards": cards, "the tree": tree, "the line": line}
+            missing = [name for name, wanted in asked.items() if wanted]
             try:
                 if cards:
                     solution = replace(solution, cards=solver.cards(record.position, seconds=left()))
                     missing.remove("the cards")
+                if tree:
+                    solution = replace(solution, tree=solver.tree(record.position, tree, seconds=left()))
+                    missing.remove("the tree")
                 if line:
                     solution = replace(solution, line=solver.line(record.position, seconds=left()))
             except SearchStopped:
@@ -112,7 +126,7 @@ def command(
                 raise CutShort(message, solution, exact) from None
             return solution
 
-        several, alone = _writers(form, cards or line)
+        several, alone = _writers(form, cards or bool(tree) or line)
         process(source, work, several, read=read_record, alone=alone, trump=trump, rules=rules)
 
 

@@ -14,6 +14,7 @@ from sgtmajor.cli.render import (
     plural,
     seat_columns,
     show,
+    signed,
     trump_text,
     trumps_text,
 )
@@ -109,10 +110,15 @@ class BlockWriter:
         )
         if result.cards:
             show(["", f"{position.to_play} to play, best card by share first"], bold=True)
-            _show_cards(result.cards)
+            show_cards(result.cards, values)
+        if result.tree:
+            show(["", "One best line, with what could be played instead"], bold=True)
+            for fork in result.tree:
+                show(["", f"{fork.position.to_play} plays {cards_text([fork.card])}{_to(fork.position)}"])
+                show_cards(fork.cards, fork.values)
         if result.line:
             show(["", "One best line: the best card by share each time, the lowest of equals"], bold=True)
-            show(_line(position, result.line, sum(result.record.tricks_taken.values())))
+            show(line_text(position, result.line, sum(result.record.tricks_taken.values())))
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
         """Prints what there is of the answer, or the bounds proven, if there are any."""
@@ -134,7 +140,7 @@ class BlockWriter:
         if any(taken.values()):
             show(f"taken before: {_by_seat(taken)}")
         show("")
-        show(diagram(position.hands, BySeat.of(lambda seat: _role(position, seat))))
+        show(diagram(position.hands, BySeat.of(lambda seat: role(position, seat))))
         show("")
 
 
@@ -142,7 +148,7 @@ def _by_seat(numbers: BySeat[int]) -> str:
     return ", ".join(f"{seat} {number}" for seat, number in numbers.items())
 
 
-def _role(position: Position, seat: Seat) -> str:
+def role(position: Position, seat: Seat) -> str:
     """Returns what a seat has played to the trick, or whether it is its turn."""
     player = position.leader
     for card in position.trick:
@@ -168,14 +174,30 @@ def _show_values(tricks: int, numbers: list[list[str]]) -> None:
     show(table.row(row) for row in rows)
 
 
-def _show_cards(cards: Sequence[CardValue]) -> None:
-    rows = [[cards_text([card.card, *card.equals]), *three_numbers(card.values)] for card in cards]
-    table = Table([Column("card", left=True), *number_columns()], rows)
+def _to(position: Position) -> str:
+    """Says which cards of the trick are on the table."""
+    return f" to {' '.join(cards_text([card]) for card in position.trick)}" if position.trick else ""
+
+
+def show_cards(cards: Sequence[CardValue], before: Values) -> None:
+    """Prints a row for each card: what it leads to, and what each seat gains or loses by it."""
+    rows = [
+        [cards_text(card.run), *three_numbers(card.values), *changes(card.values.since(before).share)]
+        for card in cards
+    ]
+    table = Table([Column("card", left=True), *number_columns(), *seat_columns("gains by share", 5)], rows)
     show(table.header(), bold=True)
     show(table.row(row) for row in rows)
+    if any(card.equals for card in cards):
+        show("  (cards in one row are equal)")
 
 
-def _line(position: Position, line: Sequence[Card], taken: int) -> list[str]:
+def changes(numbers: BySeat[float]) -> list[str]:
+    """Writes differences, a dash where there is none."""
+    return [signed(number) if number else "-" for number in numbers.values()]
+
+
+def line_text(position: Position, line: Sequence[Card], taken: int) -> list[str]:
     """Writes a line trick by trick, with the seat that wins each; ``taken`` tricks came before."""
     lines: list[str] = []
     won: list[Seat] = []

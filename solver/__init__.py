@@ -43,6 +43,15 @@ if TYPE_CHECKING:
         parse_holds as parse_holds,
         parse_lacks as parse_lacks,
     )
+    from sgtmajor.mistakes import (
+        Announcement as Announcement,
+        PlayerReview as PlayerReview,
+        Review as Review,
+        ReviewedCard as ReviewedCard,
+        review as review,
+    )
+    from sgtmajor.moment import Moment as Moment, read_moment as read_moment
+    from sgtmajor.play import Turn as Turn
     from sgtmajor.recommend import (
         Advice as Advice,
         Option as Option,
@@ -53,6 +62,11 @@ if TYPE_CHECKING:
         ExchangeAdvice as ExchangeAdvice,
         WayToGive as WayToGive,
         recommend_exchange as recommend_exchange,
+    )
+    from sgtmajor.recommend_play import (
+        CardAdvice as CardAdvice,
+        CardOption as CardOption,
+        recommend_card as recommend_card,
     )
     from sgtmajor.record import BadRecord as BadRecord, Record as Record, read_records as read_records
     from sgtmajor.rules import PRESETS as PRESETS, Rules as Rules
@@ -74,6 +88,8 @@ if TYPE_CHECKING:
     )
     from sgtmajor.values import (
         CardValue as CardValue,
+        Change as Change,
+        Fork as Fork,
         Solution as Solution,
         Solver as Solver,
         TrumpValues as TrumpValues,
@@ -81,6 +97,7 @@ if TYPE_CHECKING:
         solve as solve,
     )
     from sgtmajor.view import View as View, read_view as read_view
+    from sgtmajor.walk import Walk as Walk
     from sgtmajor.ways import Giving as Giving
 
 _NAMES = {
@@ -103,8 +120,12 @@ _NAMES = {
     "giving": ("Exchange", "ExchangeOption", "exchange"),
     "kitty": ("ContractReport", "DiscardValue"),
     "knowledge": ("Fact", "Knowledge", "parse_holds", "parse_lacks"),
+    "mistakes": ("Announcement", "PlayerReview", "Review", "ReviewedCard", "review"),
+    "moment": ("Moment", "read_moment"),
+    "play": ("Turn",),
     "recommend": ("Advice", "Option", "recommend_discard", "recommend_trump"),
     "recommend_gifts": ("ExchangeAdvice", "WayToGive", "recommend_exchange"),
+    "recommend_play": ("CardAdvice", "CardOption", "recommend_card"),
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
@@ -112,8 +133,9 @@ _NAMES = {
     "tabular": ("to_frame",),
     "tasks": ("Outcome",),
     "trump": ("Analysis", "Progress", "analyze"),
-    "values": ("CardValue", "Solution", "Solver", "TrumpValues", "Values", "solve"),
+    "values": ("CardValue", "Change", "Fork", "Solution", "Solver", "TrumpValues", "Values", "solve"),
     "view": ("View", "read_view"),
+    "walk": ("Walk",),
     "ways": ("Giving",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

@@ -288,7 +288,7 @@ class Position:
         if len(self.trick) < 2:
             return None
         best = self._winning()
-        best = 2 if _beats(card, self.trick[best], self.trump) else best
+        best = 2 if beats(card, self.trick[best], self.trump) else best
         return _SEATS[(self.leader.index + best) % 3]
 
     def after(self, card: Card) -> Position:
@@ -342,7 +342,7 @@ class Position:
 
     def _winning(self) -> int:
         """Returns which card of the trick in progress is winning it."""
-        second = len(self.trick) == 2 and _beats(self.trick[1], self.trick[0], self.trump)
+        second = len(self.trick) == 2 and beats(self.trick[1], self.trick[0], self.trump)
         return int(second)
 
     def _why_illegal(self, card: Card) -> str:
@@ -352,11 +352,14 @@ class Position:
         if not self.tricks:
             return f"{seat} cannot play {card}: the play is over"
         if card not in hand:
-            return f"{seat} cannot play {card}: {seat} holds {hand}"
+            holder = next(
+                (f"; {other} holds {card}" for other, held in self.hands.items() if card in held), ""
+            )
+            return f"{seat} cannot play {card}: {seat} holds {hand}{holder}"
         return f"{seat} cannot play {card}: {_must_follow(seat, self.legal())}"
 
 
-def _beats(card: Card, best: Card, trump: Trump) -> bool:
+def beats(card: Card, best: Card, trump: Trump) -> bool:
     """Says whether a card played later beats the best card of the trick so far."""
     if card.suit is best.suit:
         return card.rank > best.rank

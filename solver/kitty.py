@@ -95,7 +95,7 @@ def discards_from(seat: Seat, pool: Hand, others: Hand, count: int) -> list[tupl
     Raises:
         InputError: If there are fewer cards than that.
     """
-    groups = list(_groups(pool, others))
+    groups = list(runs_between(pool, others))
     found = []
     for numbers in splits(count, [len(group) for group in groups]):
         aside = [card for group, n in zip(groups, numbers, strict=True) for card in group[len(group) - n :]]
@@ -122,8 +122,8 @@ def _others(deal: Deal, rules: Rules) -> Hand:
     return deal.hands[seat.next] | deal.hands[seat.next.next]
 
 
-def _groups(pool: Hand, others: Hand) -> Iterator[tuple[Card, ...]]:
-    """Splits cards into runs of equals, each from high to low."""
+def runs_between(pool: Hand, others: Hand) -> Iterator[tuple[Card, ...]]:
+    """Splits cards into runs, each from high to low: no card of the others lies between those of a run."""
     for suit in Suit:
         run: list[Card] = []
         for card in (pool | others).suit(suit):
@@ -207,8 +207,7 @@ def best_discards(
         position = Position(deal.hands.replace(seat, kept - Hand.of(discard)), trump, leader)
         full = len(ranking) > alternatives
         try:
-            question = _Question(engine, position, seat, by, ranking[-1].values if full else beat)
-            values = question.values_if_better()
+            values = values_if_better(engine, position, seat, by, ranking[-1].values if full else beat)
         except SearchStopped:
             break
         if values:
@@ -226,6 +225,24 @@ def check_yardstick(by: str) -> None:
     """Refuses what is no yardstick."""
     if by not in YARDSTICKS:
         raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
+
+
+def values_if_better(
+    engine: Engine, position: Position, seat: Seat, by: By, best: Values | None
+) -> Values | None:
+    """Values a position if it is better for a seat than the best so far, asking as little as that takes.
+
+    Args:
+        engine: The engine.
+        position: Any moment of the play.
+        seat: The seat for which it should be better.
+        by: The yardstick; the other one decides between equals.
+        best: What it has to be better than; None for nothing.
+
+    Returns:
+        The exact values, or None if it is not better.
+    """
+    return _Question(engine, position, seat, by, best).values_if_better()
 
 
 def _weights(by: By) -> tuple[int, int]:

@@ -172,6 +172,24 @@ def learn(
     Raises:
         InputError: If something that is needed is not written, or what is known contradicts itself.
     """
+    hand, kitty, told = told_before_play(view, seat, returned, sees_kitty)
+    return known_from(view, seat, hand, kitty, [*facts, *told])
+
+
+def told_before_play(
+    view: View, seat: Seat, returned: Sequence[Card], sees_kitty: bool
+) -> tuple[Hand, Hand | None, list[Fact]]:
+    """Returns what a seat holds after the exchange, the kitty if it sees that, and what it knows of others.
+
+    Args:
+        view: The deal.
+        seat: The seat that asks.
+        returned: What came back for its gifts, in order, where the view does not show it.
+        sees_kitty: Whether it has seen the kitty.
+
+    Raises:
+        InputError: If something that is needed is not written.
+    """
     hand = view.hands[seat]
     if hand is None:
         raise InputError(
@@ -180,14 +198,21 @@ def learn(
     kitty = view.kitty if sees_kitty else None
     if sees_kitty and kitty is None:
         raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
-    known = list(facts)
-    if not view.whole:
-        known += _written(view, seat, sees_kitty)
+    written = [] if view.whole else list(_written(view, seat, sees_kitty))
     hand, told = _exchanged(view, seat, hand, returned)
-    known += told
+    return hand, kitty, [*written, *told]
+
+
+def known_from(view: View, seat: Seat, hand: Hand, kitty: Hand | None, facts: Iterable[Fact]) -> Knowledge:
+    """Returns what a seat knows that sees its hand, perhaps the kitty, and knows facts.
+
+    Raises:
+        InputError: If what is known contradicts itself.
+    """
+    known = list(facts)
     seen = hand | (kitty or Hand())
     sizes = {str(each): view.size for each in (seat.next, seat.next.next)}
-    sizes |= {} if sees_kitty or not view.kitty_size else {"K": view.kitty_size}
+    sizes |= {} if kitty is not None or not view.kitty_size else {"K": view.kitty_size}
     allowed = {card: _places(card, known, frozenset(sizes)) for card in view.pack - seen}
     _check_seen({str(seat): hand, "K": kitty or Hand()}, view.pack, known)
     _check_room(allowed, sizes, known)

@@ -22,6 +22,7 @@ from sgtmajor.gifts import (
     parse_gifts,
     parse_up,
 )
+from sgtmajor.play import parse_play, play_out, turns
 from sgtmajor.reading import (
     in_field,
     quoted,
@@ -159,6 +160,12 @@ class Record:
         """The tricks that each seat has won by the cards of ``play``."""
         return self._play_out()[1] if self.play else BySeat(0, 0, 0)
 
+    def from_whole_hands(self) -> Record:
+        """Returns a record of the same moment in which the cards of ``trick`` are the ``play``."""
+        if not self.trick:
+            return self
+        return replace(self, deal=self._with_trick_back(), trick=(), play=self.trick)
+
     def named(self, line: int) -> Record:
         """Returns the record with the number of its line as its id, unless it has one."""
         return self if self.id is not None else replace(self, id=str(line))
@@ -217,16 +224,10 @@ class Record:
 
     def _play_out(self) -> tuple[Position, BySeat[int]]:
         """Plays all cards of ``play``; returns the position after them and the tricks that each seat won."""
-        position = self._start(self._known_trump())
-        won: list[Seat] = []
+        start = self._start(self._known_trump())
         with in_field("play"):
-            for card in self.play:
-                winner = position.winner_after(card)
-                try:
-                    position = position.after(card)
-                except InputError as error:
-                    raise InputError(f"trick {len(won) + 1}: {error.message}") from None
-                won += [] if winner is None else [winner]
+            position = play_out(start, self.play)[-1]
+        won = [turn.winner for turn in turns(self.play, start.trump, start.leader)]
         return position, BySeat.of(won.count)
 
 
@@ -295,7 +296,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "lead": Seat.parse,
     "discard": parse_cards,
     "trick": parse_cards,
-    "play": parse_cards,
+    "play": parse_play,
     "up": parse_up,
     "give": parse_gifts,
     "id": _read_id,

@@ -55,6 +55,43 @@ class Values:
             "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
         }
 
+    def since(self, before: Values) -> Change:
+        """Returns what has changed since ``before``, which counts the same tricks."""
+        return Change(BySeat.of(lambda seat: self.guaranteed[seat] - before.guaranteed[seat]))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a card, or several, have changed for each seat, in tricks.
+
+    A card never raises what its own seat is sure of, nor its share, and never lowers what another is sure of:
+    the value before it is the best of all cards for the one, and the worst of them for the others.
+
+    Attributes:
+        guaranteed: Of the tricks that a seat is sure of.
+    """
+
+    guaranteed: BySeat[int]
+
+    @property
+    def share(self) -> BySeat[float]:
+        """Of the shares; adds up to 0: what one seat loses the others gain."""
+        total = sum(self.guaranteed.values())
+        return BySeat.of(lambda seat: (3 * self.guaranteed[seat] - total) / 3)
+
+    def __bool__(self) -> bool:
+        return any(self.guaranteed.values())
+
+    def __add__(self, other: Change) -> Change:
+        return Change(BySeat.of(lambda seat: self.guaranteed[seat] + other.guaranteed[seat]))
+
+    def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
+        """Returns the JSON form."""
+        return {
+            "guaranteed": self.guaranteed.to_dict(),
+            "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class CardValue:
@@ -70,14 +107,73 @@ class CardValue:
     equals: tuple[Card, ...]
     values: Values
 
+    @property
+    def run(self) -> tuple[Card, ...]:
+        """The card and its equals."""
+        return (self.card, *self.equals)
+
+    @property
+    def lowest(self) -> Card:
+        """The lowest card of the run: the one to play, for what it is worth."""
+        return self.run[-1]
+
+    def to_dict(self, seat: Seat, before: Values) -> dict[str, object]:
+        """Returns the JSON form.
+
+        Args:
+            seat: The seat that plays the card: its numbers come first, then those of all seats.
+            before: What the position is worth before the card.
+        """
+        numbers = self.values.to_dict()
+        own = {name: by_seat[str(seat)] for name, by_seat in numbers.items()}
+        return {
+            "card": str(self.card),
+            "equals": [str(card) for card in self.equals],
+            **own,
+            "seats": numbers,
+            "gains": self.values.since(before).to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A moment of a line: what each card is worth there, and which one goes on with the line.
+
+    Attributes:
+        position: The moment.
+        values: What it is worth.
+        cards: The legal cards, best first.
+    """
+
+    position: Position
+    values: Values
+    cards: tuple[CardValue, ...]
+
+    @property
+    def card(self) -> Card:
+        """The card of the line: the lowest of the best ones."""
+        return self.cards[0].lowest
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form."""
+        seat = self.position.to_play
+        return {
+            "seat": str(seat),
+            "card": str(self.card),
+            "tricks": self.values.tricks,
+            **self.values.to_dict(),
+            "cards": [card.to_dict(seat, self.values) for card in self.cards],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer to :func:`solve`; ``cards`` and ``line`` are None where they were not asked for."""
+    """The answer to :func:`solve`; ``cards``, ``tree``, ``line`` are None where not asked for."""
 
     record: Record
     values: Values
     cards: tuple[CardValue, ...] | None = None
+    tree: tuple[Fork, ...] | None = None
     line: tuple[Card, ...] | None = None
 
     def to_dict(self) -> dict[str, object]:
@@ -86,7 +182,9 @@ class Solution:
         result |= {"tricks": self.values.tricks, **self.values.to_dict()}
         if self.cards is not None:
             seat = self.record.position.to_play
-            result["cards"] = [_card_to_dict(card, seat) for card in self.cards]
+            result["cards"] = [card.to_dict(seat, self.values) for card in self.cards]
+        if self.tree is not None:
+            result["tree"] = [fork.to_dict() for fork in self.tree]
         if self.line is not None:
             result["line"] = [str(card) for card in self.line]
         return result | {"nodes": self.values.nodes, "seconds": round(self.values.seconds, 3)}
@@ -163,7 +261,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven.
         """
-        return self._run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
+        return self.run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
 
     def solve(self, position: Position, *, seconds: float | None = None) -> Values:
         """Returns what a position is worth to each seat.
@@ -175,7 +273,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
         """
-        return self._run(lambda engine: seat_values(engine, position), seconds)
+        return self.run(lambda engine: seat_values(engine, position), seconds)
 
     def cards(self, position: Position, *, seconds: float | None = None) -> tuple[CardValue, ...]:
         """Returns what each legal card of the seat to play leads to, best for that seat first.
@@ -189,7 +287,20 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: card_values(engine, position), seconds)
+        return self.run(lambda engine: card_values(engine, position), seconds)
+
+    def tree(self, position: Position, count: int, *, seconds: float | None = None) -> tuple[Fork, ...]:
+        """Returns the first cards of :meth:`line`, each with all that could be played instead.
+
+        Args:
+            position: Any moment of the play.
+            count: How many cards of the line to look at; fewer if it is shorter.
+            seconds: Time limit.
+
+        Raises:
+            SearchStopped: If time ran out.
+        """
+        return self.run(lambda engine: best_tree(engine, position, count), seconds)
 
     def line(self, position: Position, *, seconds: float | None = None) -> tuple[Card, ...]:
         """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
@@ -203,9 +314,10 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        return self._run(lambda engine: best_line(engine, position), seconds)
+        return self.run(lambda engine: best_line(engine, position), seconds)
 
-    def _run(self, work: Callable[[Engine], T], seconds: float | None) -> T:
+    def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
+        """Runs searches of the engine in a thread of its own: Ctrl-C and the time limit end them at once."""
         self._engine.resume()
         return run_on(self._engine, lambda: work(self._engine), seconds)
 
@@ -214,6 +326,7 @@ def solve(
     record: Record | str,
     *,
     cards: bool = False,
+    tree: int = 0,
     line: bool = False,
     memory_mb: int = DEFAULT_MEMORY_MB,
     seconds: float | None = None,
@@ -224,6 +337,7 @@ def solve(
     Args:
         record: A record, or its text; it must name the trump.
         cards: Also value every legal card of the seat to play.
+        tree: Also value every legal card at each of so many cards of the best line.
         line: Also give one best line.
         memory_mb: MiB for the tables.
         seconds: Time limit for all of it.
@@ -238,8 +352,8 @@ def solve(
     position = record.position
     if solver is None:
         with Solver(memory_mb) as new:
-            return solve(record, cards=cards, line=line, seconds=seconds, solver=new)
-    return solver._run(lambda engine: _solution(engine, record, position, cards, line), seconds)
+            return solve(record, cards=cards, tree=tree, line=line, seconds=seconds, solver=new)
+    return solver.run(lambda engine: _solution(engine, record, position, cards, tree, line), seconds)
 
 
 def solve_record(
@@ -248,10 +362,12 @@ def solve_record(
     """Solves the position of a record on an engine, in the calling thread: see :func:`solve`."""
     position = record.position
     with time_limit(engine, seconds):
-        return _solution(engine, record, position, cards, line)
+        return _solution(engine, record, position, cards, 0, line)
 
 
-def _solution(engine: Engine, record: Record, position: Position, cards: bool, line: bool) -> Solution:
+def _solution(
+    engine: Engine, record: Record, position: Position, cards: bool, tree: int, line: bool
+) -> Solution:
     """Answers all questions about a record on an engine, in the calling thread."""
     values = seat_values(engine, position)
     try:
@@ -259,6 +375,7 @@ def _solution(engine: Engine, record: Record, position: Position, cards: bool, l
             record,
             values,
             card_values(engine, position) if cards else None,
+            best_tree(engine, position, tree) if tree else None,
             best_line(engine, position) if line else None,
         )
     except SearchStopped as stopped:
@@ -312,46 +429,52 @@ def seat_values(engine: Engine, position: Position) -> Values:
 def card_values(engine: Engine, position: Position) -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
     seat = position.to_play
-    found: list[CardValue] = []
-    seen: set[Card] = set()
-    for card in position.legal():
-        if card not in seen:
-            equals = position.equals(card)
-            seen.update(equals)
-            found.append(CardValue(card, equals, _values_after(engine, position, card)))
+    found = [CardValue(run[0], run[1:], values_after(engine, position, run[0])) for run in runs(position)]
 
     def order(value: CardValue) -> tuple[float, int, int]:
-        return (-value.values.share[seat], -value.values.guaranteed[seat], _lowest(value).rank)
+        return (-value.values.share[seat], -value.values.guaranteed[seat], value.lowest.rank)
 
     return tuple(sorted(found, key=order))
+
+
+def best_tree(engine: Engine, position: Position, count: int) -> tuple[Fork, ...]:
+    """Follows a best line on an engine, in the calling thread: see :meth:`Solver.tree`."""
+    forks: list[Fork] = []
+    while position.tricks and len(forks) < count:
+        forks.append(Fork(position, seat_values(engine, position), card_values(engine, position)))
+        position = position.after(forks[-1].card)
+    return tuple(forks)
 
 
 def best_line(engine: Engine, position: Position) -> tuple[Card, ...]:
     """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
     line = []
     while position.tricks:
-        card = _lowest(card_values(engine, position)[0])
+        card = card_values(engine, position)[0].lowest
         line.append(card)
         position = position.after(card)
     return tuple(line)
 
 
-def _lowest(value: CardValue) -> Card:
-    return value.equals[-1] if value.equals else value.card
-
-
-def _values_after(engine: Engine, position: Position, card: Card) -> Values:
+def values_after(engine: Engine, position: Position, card: Card) -> Values:
     """Returns what playing the card leads to, with the trick it may complete."""
-    values = seat_values(engine, position.after(card))
-    winner = position.winner_after(card)
+    return with_trick(seat_values(engine, position.after(card)), position.winner_after(card), 1)
+
+
+def with_trick(values: Values, winner: Seat | None, count: int) -> Values:
+    """Returns values with a trick more for its winner (count 1) or less (-1); the same if nobody wins one."""
     if winner is None:
         return values
-    guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + 1)
-    return replace(values, tricks=values.tricks + 1, guaranteed=guaranteed)
+    guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + count)
+    return replace(values, tricks=values.tricks + count, guaranteed=guaranteed)
 
 
-def _card_to_dict(value: CardValue, seat: Seat) -> dict[str, object]:
-    """Returns the JSON form of a card: the numbers of the seat that plays it, then those of all seats."""
-    numbers = value.values.to_dict()
-    own = {name: by_seat[str(seat)] for name, by_seat in numbers.items()}
-    return {"card": str(value.card), "equals": [str(card) for card in value.equals], **own, "seats": numbers}
+def runs(position: Position) -> list[tuple[Card, ...]]:
+    """Returns the legal cards of the seat to play, equals together; each run from high to low."""
+    found: list[tuple[Card, ...]] = []
+    seen: set[Card] = set()
+    for card in position.legal():
+        if card not in seen:
+            found.append((card, *position.equals(card)))
+            seen.update(found[-1])
+    return found

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial, reduce
-from typing import Any
+from typing import Any, TypeVar
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import FULL_HAND, MAX_KITTY, UNSEEN, parse_seen
@@ -15,6 +15,8 @@ from sgtmajor.gifts import Due, Gift, apply_gifts, check_exchange, format_gifts,
 from sgtmajor.reading import in_field, read_either
 from sgtmajor.record import Record, read_fields, read_record, split_record, texts_of
 from sgtmajor.rules import PRESETS, Rules
+
+V = TypeVar("V", bound="View")
 
 _UNSEEN_PART = re.compile(r"(?<!\S)(?:\S*:\s*)?\?(?!\S)")
 
@@ -66,7 +68,7 @@ class View:
             raise InputError(f"the kitty has {len(self.kitty)} cards, expected {self.kitty_size}")
 
     @classmethod
-    def of(cls, record: Record) -> View:
+    def of(cls: type[V], record: Record) -> V:
         """Returns the view of a record in which everything is written.
 
         What it says of discard and play is not used.
@@ -91,7 +93,7 @@ class View:
         )
 
     @classmethod
-    def parse(cls, text: str, **overrides: Any) -> View:
+    def parse(cls: type[V], text: str, **overrides: Any) -> V:
         """Reads a view: a record in which any hand, and the kitty, may be ``?``.
 
         Args:
@@ -105,7 +107,7 @@ class View:
             raise error.at(offset=offsets.get(error.field, 0)) from None
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, object], **overrides: Any) -> View:
+    def from_dict(cls: type[V], values: Mapping[str, object], **overrides: Any) -> V:
         """Reads a view from the keys of a JSON object: ``deal`` and the keys of a record, or ``record``."""
         texts = texts_of(values)
         if "record" in texts:
@@ -120,16 +122,22 @@ class View:
         return cls._seen(words, read_fields(texts) | overrides)
 
     @classmethod
-    def _seen(cls, words: str, values: Mapping[str, Any]) -> View:
-        for key in ("discard", "trick", "play"):
-            if key in values:
-                raise InputError(f"{key} comes after the advice, expected a record without it", field=key)
+    def _seen(cls: type[V], words: str, values: Mapping[str, Any]) -> V:
+        values = cls._later(values)
         known = parse_seen(words)
         if "pack" not in values:
             _check_sizes(known)
         hands = BySeat.of(lambda seat: known.get(str(seat)))
         fields: dict[str, Any] = {"pack": Hand.full(), "returned": (None,) * len(values.get("give", ()))}
         return cls(hands, known.get("K"), **fields | dict(values))
+
+    @classmethod
+    def _later(cls, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Returns the fields of a record with those that come after the question as it needs them."""
+        for key in ("discard", "trick", "play"):
+            if key in values:
+                raise InputError(f"{key} comes after the advice, expected a record without it", field=key)
+        return values
 
     @property
     def size(self) -> int:
@@ -160,8 +168,7 @@ class View:
     @property
     def cards(self) -> str:
         """The hands and the kitty, in the notation of a deal."""
-        hands = " ".join(UNSEEN if hand is None else str(hand) for hand in self.hands.values())
-        return f"D:{hands} K:{UNSEEN if self.kitty is None else self.kitty}"
+        return write_seen(self.hands, self.kitty)
 
     def __str__(self) -> str:
         fields = {
@@ -174,6 +181,12 @@ class View:
         }
         given = "".join(f" {key}={value}" for key, value in fields.items() if value)
         return self.cards + given
+
+
+def write_seen(hands: BySeat[Hand | None], kitty: Hand | None) -> str:
+    """Writes hands and kitty in the notation of a deal, ``?`` for what is not seen."""
+    words = [UNSEEN if hand is None else str(hand) for hand in hands.values()]
+    return f"D:{' '.join(words)} K:{UNSEEN if kitty is None else kitty}"
 
 
 def _check_sizes(known: Mapping[str, Hand]) -> None:
@@ -194,7 +207,12 @@ def read_view(text: str, **overrides: Any) -> View:
         text: The record.
         overrides: Fields that take the place of what the text says. A whole record has its own ``pack``.
     """
+    return read_as(View, text, **overrides)
+
+
+def read_as(kind: type[V], text: str, **overrides: Any) -> V:
+    """Reads a kind of view: see :func:`read_view`."""
     if not _UNSEEN_PART.search(text.replace('"', " ")):
         overrides.pop("pack", None)
-        return View.of(read_record(text, **overrides))
-    return read_either(text, partial(View.parse, **overrides), partial(View.from_dict, **overrides))
+        return kind.of(read_record(text, **overrides))
+    return read_either(text, partial(kind.parse, **overrides), partial(kind.from_dict, **overrides))

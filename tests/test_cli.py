@@ -181,6 +181,31 @@ def test_solve_prints_the_cards_of_the_seat_to_play_best_first() -> None:
 def test_equal_cards_are_one_row() -> None:
     text = run("solve", "--cards", THREE).stdout
     assert "  ♠AK " in text
+    assert "  (cards in one row are equal)" in text
+
+
+def test_solve_says_what_each_card_does_to_the_other_seats() -> None:
+    lines = run("solve", "--cards", f"{FIVE} play=S8,SK").stdout.splitlines()
+    rows = {line.split()[0]: line.split()[-3:] for line in lines[-2:]}
+    assert rows == {"♠A": ["-", "-", "-"], "♠5": ["-1.00", "-", "+1.00"]}
+    (found,) = objects(run("solve", "--cards", "--format", "json", f"{FIVE} play=S8,SK"))
+    assert found["cards"][1]["gains"] == {
+        "guaranteed": {"D": -1, "L": 0, "R": 1},
+        "share": {"D": -1.0, "L": 0.0, "R": 1.0},
+    }
+
+
+def test_solve_prints_a_tree_of_the_best_line() -> None:
+    lines = run("solve", "--tree", "2", f"{FIVE} play=S8,SK").stdout.splitlines()
+    assert "D plays ♠A to ♠8 ♠K" in lines
+    assert "D plays ♠5" in lines
+    (found,) = objects(run("solve", "--tree", "2", "--format", "json", f"{FIVE} play=S8,SK"))
+    assert [(fork["seat"], fork["card"], fork["tricks"]) for fork in found["tree"]] == [
+        ("D", "SA", 5),
+        ("D", "S5", 4),
+    ]
+    assert [card["card"] for card in found["tree"][0]["cards"]] == ["SA", "S5"]
+    assert_refused(run("solve", "--tree", "2", "--format", "csv", FIVE), "--tree", "csv has one row a record")
 
 
 def test_solve_prints_a_line_trick_by_trick() -> None:
@@ -229,7 +254,7 @@ def test_json_has_the_keys_of_the_contract() -> None:
     assert plain["share"] == {"D": 1.667, "L": 2.667, "R": 0.667}
     (full,) = objects(run("solve", "--format", "json", "--cards", "--line", FIVE))
     assert list(full) == [*list(plain)[:6], "cards", "line", *list(plain)[6:]]
-    assert list(full["cards"][0]) == ["card", "equals", "guaranteed", "ceiling", "share", "seats"]
+    assert list(full["cards"][0]) == ["card", "equals", "guaranteed", "ceiling", "share", "seats", "gains"]
     assert len(full["line"]) == 15
     assert full["line"][:3] == ["S4", "SK", "S5"]
 
@@ -326,7 +351,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(self: Solver, *arguments: object) -> None:
         raise SearchStopped("stopped", Record.parse(THREE).deal.hands.of(lambda _: Bounds(5, 7)))
 
-    monkeypatch.setattr(Solver, "_run", stopped)
+    monkeypatch.setattr(Solver, "run", stopped)
 
 
 def test_bounds_are_printed_when_time_is_up(slow: None) -> None:
@@ -358,7 +383,7 @@ def test_a_row_has_the_values_that_are_exact_when_time_is_up(monkeypatch: pytest
     def stopped(self: Solver, *arguments: object) -> None:
         raise SearchStopped("stopped", bounds)
 
-    monkeypatch.setattr(Solver, "_run", stopped)
+    monkeypatch.setattr(Solver, "run", stopped)
     (row,) = table(run("solve", f"{FULL} trump=S", "--seconds", "1", "--format", "csv"))
     assert [row[f"guaranteed_{seat}"] for seat in "DLR"] == ["5", "", ""]
     assert row["error"].endswith("; guaranteed: D 5, L 0-6, R 0-11")

@@ -298,6 +298,29 @@ def test_a_batch_shows_its_progress_and_keeps_failures_apart(tmp_path: Path) -> 
     assert "/31 " not in shown
 
 
+@posix
+def test_play_on_a_terminal_asks_and_goes_on_after_a_mistyped_command() -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([*COMMAND, "play", FIVE], stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    for expected, answer in [
+        (b"L> ", b"SA\n"),
+        (b"L cannot play SA", b""),
+        (b"L> ", b"S8\n"),
+        (b"R> ", b"q\n"),
+    ]:
+        while expected not in shown:
+            assert select.select([ours], [], [], 30)[0], shown
+            shown += os.read(ours, 1 << 16)
+        shown = shown.partition(expected)[2]
+        os.write(ours, answer)
+    assert process.wait(timeout=30) == 0
+    os.close(ours)
+
+
 def test_a_terminal_without_suit_symbols_gets_letters() -> None:
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     for arguments in (

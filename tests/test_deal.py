@@ -264,7 +264,7 @@ def test_an_impossible_position_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "card", "message"),
     [
-        ("A2... K3... Q4... H D", "S3", "D cannot play S3: D holds A2..."),
+        ("A2... K3... Q4... H D", "S3", "D cannot play S3: D holds A2...; L holds S3"),
         (
             "2... K.3.. Q4... H D SA",
             "H3",

@@ -217,10 +217,10 @@ def test_a_file_may_start_with_a_byte_order_mark_and_end_lines_like_windows() ->
         (f"{SMALL} discard=SA,S2", "column 39: D lays 2 cards aside, expected 1 different ones"),
         (f"{SMALL} discard=SK", "column 39: D cannot lay aside SK: expected cards of A2.5.."),
         (f"{SMALL} play=SA", "column 36: the trump is not given, expected trump="),
-        (f"{SMALL} trump=N play=SA,SA", "column 47: SA is listed twice"),
+        (f"{SMALL} trump=N play=SA,SA", "column 44: trick 1: L cannot play SA: L holds K.4.3."),
         (f"{SMALL} trump=N play=SK", "column 44: trick 1: D cannot play SK: D holds A2.5.."),
         (f"{SMALL} trump=N play=SA,H4", "column 44: trick 1: L cannot play H4: L holds SK of the suit led"),
-        (f"{SMALL} trump=N play=SA,SK,SJ,SK", "column 53: SK is listed twice"),
+        (f"{SMALL} trump=N play=SA,SK,SJ,SK", "column 44: trick 2: D cannot play SK: D holds 2.5..; L has"),
         (f"{SMALL} trump=N play=SA,SK,SJ,SQ", "column 44: trick 2: D cannot play SQ"),
         (
             f"{SMALL} play=SQ,SA,SK,S2,H4,SJ,D3,H6,H5,C2 lead=R trump=H",

@@ -468,6 +468,42 @@ def test_a_record_that_runs_out_of_time_keeps_the_bounds_of_its_own_position() -
         assert caught.value.bounds[seat].lower <= exact[seat] <= caught.value.bounds[seat].upper
 
 
+def test_a_tree_follows_the_best_line_and_values_what_else_could_be_played() -> None:
+    rng = Random(57)
+    with Solver(16) as solver:
+        for _ in range(10):
+            position = random_position(rng, 5, mid_trick=rng.random() < 0.5)
+            line, tree = solver.line(position), solver.tree(position, 7)
+            assert [fork.card for fork in tree] == list(line[:7])
+            for fork in tree:
+                cards = solver.cards(fork.position)
+                assert [card.run for card in fork.cards] == [card.run for card in cards]
+                for card, other in zip(fork.cards, cards, strict=True):
+                    assert card.values.guaranteed == other.values.guaranteed
+                assert fork.values.guaranteed == solver.solve(fork.position).guaranteed
+            assert len(solver.tree(position, 100)) == len(line)
+
+
+def test_a_card_takes_from_its_own_seat_and_gives_to_the_others() -> None:
+    rng = Random(58)
+    with Solver(16) as solver:
+        for _ in range(40):
+            position = random_position(rng, 5, mid_trick=rng.random() < 0.5)
+            seat, before, cards = position.to_play, solver.solve(position), solver.cards(position)
+            changes = [card.values.since(before) for card in cards]
+            for change in changes:
+                assert change.guaranteed[seat] <= 0
+                assert all(change.guaranteed[other] >= 0 for other in Seat if other is not seat)
+                assert sum(change.share.values()) == pytest.approx(0)
+            # Some card keeps what the seat is sure of, and some card gives each of the others nothing.
+            assert max(change.guaranteed[seat] for change in changes) == 0
+            assert all(
+                min(change.guaranteed[other] for change in changes) == 0
+                for other in Seat
+                if other is not seat
+            )
+
+
 # Records.
 
 
@@ -479,7 +515,7 @@ def test_a_solution_has_the_keys_of_the_output_contract() -> None:
     full: dict[str, Any] = json.loads(json.dumps(solve(record, cards=True, line=True).to_dict()))
     assert set(full) == {*plain, "cards", "line"}
     best = full["cards"][0]
-    assert set(best) == {"card", "equals", "guaranteed", "ceiling", "share", "seats"}
+    assert set(best) == {"card", "equals", "guaranteed", "ceiling", "share", "seats", "gains"}
     assert all(best[name] == best["seats"][name]["D"] for name in ("guaranteed", "ceiling", "share"))
     assert len(full["line"]) == 9
     assert full["guaranteed"] == dict(

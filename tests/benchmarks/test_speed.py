@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from random import Random
@@ -23,14 +24,16 @@ from report import Series, Table
 from stored import random_deal, stored, to_package
 
 from sgtmajor.batch import solve_many
-from sgtmajor.cards import Seat
+from sgtmajor.cards import Card, Seat
 from sgtmajor.deal import Deal, Position
 from sgtmajor.dealing import Setting, Wanted, random_records
 from sgtmajor.engine import Engine
 from sgtmajor.kitty import YARDSTICKS
+from sgtmajor.mistakes import review
+from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.trump import analyze
-from sgtmajor.values import seat_values
+from sgtmajor.values import best_line, seat_values
 from sgtmajor.workers import run_tasks
 
 DEALS = 100
@@ -215,6 +218,41 @@ def test_analyzing_against_twelve_values(
 
 def twelve_values(deal: Deal, engine: Engine) -> None:
     time_twelve_values(engine, Series("12 values"), deal)
+
+
+@pytest.mark.parametrize("kind", ["at random", "by a best line"])
+def test_reviewing_a_whole_play_against_solving_its_deal(
+    benchmark: Any, engine: Engine, table: Table, kind: str
+) -> None:
+    rng = Random(41)
+    solving = Series("3 values of a whole deal", nodes=0)
+    reviewing = Series(f"review of its 48 cards, played {kind}", nodes=0)
+
+    def run() -> None:
+        for place, deal in enumerate(whole_deals(41, 10)):
+            record = Record(deal, SUIT_TRUMPS[place % len(SUIT_TRUMPS)])
+            position = record.position
+            play = best_line(engine, position) if kind == "by a best line" else random_play(rng, position)
+            cold(engine, solving, lambda: seat_values(engine, position))  # noqa: B023
+            started = time.process_time()
+            found = review(replace(record, play=play))
+            reviewing.times.append(time.process_time() - started)
+            reviewing.nodes = (reviewing.nodes or 0) + found.nodes
+
+    benchmark.pedantic(run, rounds=1)
+    table.add(solving, reviewing)
+    name = f"review of a play {kind}, against the 3 values of the deal"
+    table.ratio(f"{name}, mean", mean_ratio(reviewing, solving), "at most 5")
+    worst = max(a / b for a, b in zip(reviewing.times, solving.times, strict=True))
+    table.ratio(f"{name}, worst", worst, "at most 5")
+
+
+def random_play(rng: Random, position: Position) -> tuple[Card, ...]:
+    play = []
+    while position.tricks:
+        play.append(rng.choice(list(position.legal())))
+        position = position.after(play[-1])
+    return tuple(play)
 
 
 def test_two_threads_against_one(benchmark: Any, table: Table) -> None:

@@ -1,0 +1,324 @@
+"""The review of a play: it adds up, agrees with solve and brute force, and finds no fault in best play."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from threading import Timer
+
+import oracle
+import pytest
+from stored import random_deal, to_oracle
+
+from sgtmajor import (
+    Interrupted,
+    Review,
+    SearchStopped,
+    Solver,
+    analyze,
+    review,
+)
+from sgtmajor.cards import Card, Seat, Trump
+from sgtmajor.deal import Position
+from sgtmajor.errors import InputError
+from sgtmajor.kitty import YARDSTICKS, By
+from sgtmajor.mistakes import ranked, review_last_card, worth
+from sgtmajor.record import Record
+
+Player = Callable[[Position], Card]
+CLOSE = 1e-9
+
+
+@pytest.fixture(scope="module")
+def solver() -> Iterator[Solver]:
+    with Solver(16) as solver:
+        yield solver
+
+
+def played(rng: Random, size: int, choose: Player, cards: int | None = None) -> Record:
+    """Deals and plays, with ``choose`` at every turn."""
+    deal = random_deal(rng, size, 0)
+    record = Record(deal, rng.choice(list(Trump)), rng.choice(list(Seat)))
+    return play_on(record, choose, 3 * size if cards is None else cards)
+
+
+def play_on(record: Record, choose: Player, cards: int) -> Record:
+    position, play = record.start, []
+    for _ in range(cards):
+        play.append(choose(position))
+        position = position.after(play[-1])
+    return replace(record, play=tuple(play))
+
+
+def at_random(rng: Random) -> Player:
+    return lambda position: rng.choice(list(position.legal()))
+
+
+def greedy(position: Position) -> Card:
+    """Takes the trick with the lowest card that wins it, if one does; else plays the lowest card."""
+    legal = sorted(position.legal(), key=lambda card: card.rank)
+    taking = [card for card in legal if position.winner_after(card) is position.to_play]
+    return (taking or legal)[0]
+
+
+def assert_adds_up(found: Review) -> None:
+    """The value at the start and what all cards have changed are what was taken, and what is still worth."""
+    players = found.players
+    assert sum(found.taken.values()) + found.left.tricks == found.start.tricks
+    for seat in Seat:
+        guaranteed = sum(player.change.guaranteed[seat] for player in players.values())
+        share = sum(player.change.share[seat] for player in players.values())
+        assert found.start.guaranteed[seat] + guaranteed == found.taken[seat] + found.left.guaranteed[seat]
+        end = found.taken[seat] + found.left.share[seat]
+        assert found.start.share[seat] + share == pytest.approx(end, abs=CLOSE)
+        own = players[seat].change
+        assert own.guaranteed[seat] <= 0
+        assert own.share[seat] <= CLOSE
+        assert sum(own.share.values()) == pytest.approx(0, abs=CLOSE)
+        assert all(own.guaranteed[other] >= 0 for other in Seat if other is not seat)
+        assert sum(players[seat].given.values()) == pytest.approx(0, abs=CLOSE) or found.by == "guaranteed"
+    if not found.left.tricks:
+        assert found.left.guaranteed.values() == (0, 0, 0)
+
+
+@pytest.mark.parametrize("size", range(1, 17))
+def test_it_adds_up_for_every_length_of_play(size: int) -> None:
+    rng = Random(size)
+    # Longer random deals take longer to solve.
+    for choose in (at_random(rng), greedy):
+        record = played(rng, size, choose) if size <= 11 else easy_deal(rng, size, choose)
+        found = review(record)
+        assert found.complete
+        assert len(found.cards) == 3 * size
+        assert not found.left.tricks
+        assert_adds_up(found)
+        assert found.taken == record.tricks_taken
+
+
+def easy_deal(rng: Random, size: int, choose: Player) -> Record:
+    """Deals long suits: each seat has most of one, so that the deal is solved at once."""
+    suits = [list("AKQJT98765432") for _ in range(4)]
+    hands = []
+    for seat in range(3):
+        own = suits[seat][: size - 4]
+        rest = suits[3][4 * seat : 4 * seat + 4]
+        groups = ["", "", "", "".join(rest)]
+        groups[seat] = "".join(own)
+        hands.append(groups)
+    # One card changes hands, so that suits are followed and ruffed.
+    hands[0][1], hands[1][1] = hands[1][1][-1], hands[1][1][:-1]
+    hands[1][0], hands[0][0] = hands[0][0][-1], hands[0][0][:-1]
+    text = " ".join(".".join(groups) for groups in hands)
+    record = Record.parse(f"D:{text} trump=S lead={rng.choice('DLR')}")
+    return play_on(record, choose, 3 * size)
+
+
+@pytest.mark.parametrize("by", YARDSTICKS)
+def test_the_best_line_has_no_mistakes(solver: Solver, by: By) -> None:
+    rng = Random(61)
+
+    def best(position: Position) -> Card:
+        return ranked(solver.cards(position), position.to_play, by)[0].lowest
+
+    for size in (1, 2, 3, 5, 7, 9):
+        found = review(played(rng, size, best), by=by)
+        assert found.mistakes == ()
+        assert_adds_up(found)
+        assert all(player.mistakes == 0 for player in found.players.values())
+    if by == "share":
+        record = played(rng, 8, best)
+        assert solver.line(record.start) == record.play
+
+
+@pytest.mark.parametrize("by", YARDSTICKS)
+def test_solve_says_the_same_of_every_position_of_the_play(solver: Solver, by: By) -> None:
+    rng = Random(62)
+    for size in (2, 4, 6, 8):
+        record = played(rng, size, at_random(rng), 3 * size - rng.randrange(3))
+        found = review(record, by=by)
+        for count, card in enumerate(found.cards):
+            assert card.position == replace(record, play=record.play[:count]).position
+            values = solver.solve(card.position)
+            assert card.before.guaranteed == values.guaranteed
+            cards = solver.cards(card.position)
+            own = next(each for each in cards if card.turn.card in each.run)
+            assert card.after.guaranteed == own.values.guaranteed
+            seat = card.turn.seat
+            for yardstick, lost in (("guaranteed", card.lost), ("share", card.lost_share)):
+                best = max(worth(each.values, yardstick)[seat] for each in cards)  # type: ignore[arg-type]
+                mine = worth(own.values, yardstick)[seat]  # type: ignore[arg-type]
+                assert lost == pytest.approx(best - mine, abs=CLOSE)
+            top = ranked(cards, seat, by)[0]
+            better = worth(top.values, by)[seat] > worth(own.values, by)[seat] + CLOSE
+            assert (card.better is not None) == better
+            if card.better:
+                assert card.better.run == top.run
+                assert card.better.values.guaranteed == top.values.guaranteed
+            assert (card.forced is not None) == (len(cards) == 1)
+            assert (card.forced == "only") == (len(card.position.legal()) == 1)
+
+
+def test_brute_force_says_the_same_of_every_card() -> None:
+    rng = Random(63)
+    for size in (1, 2, 3, 3, 4):
+        record = played(rng, size, at_random(rng))
+        for card in review(record).cards:
+            position = to_oracle(card.position)
+            assert card.before.guaranteed.values() == oracle.guarantees(*position)
+            number = oracle.read_cards(str(card.turn.card))[0]
+            taker, after = oracle.play(*position, number)
+            later = oracle.guarantees(*after)
+            expected = tuple(later[seat] + (seat == taker) for seat in range(3))
+            assert card.after.guaranteed.values() == expected
+
+
+def test_a_seat_that_cannot_help_losing_makes_no_mistake(solver: Solver) -> None:
+    # D has to give a third of a trick to one or the other: each of his cards costs him some of his share.
+    rng = Random(64)
+    for _ in range(200):
+        record = played(rng, 4, at_random(rng), 1)
+        found = review(record)
+        (card,) = found.cards
+        options = solver.cards(card.position)
+        if all(each.values.since(card.before) for each in options) and not card.better:
+            assert card.change.share[card.turn.seat] < 0
+            assert card.lost_share == 0
+            assert found.mistakes == ()
+            return
+    raise AssertionError("no such position in 200")
+
+
+def test_mistakes_come_worst_first_and_name_the_better_card() -> None:
+    found = review("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK,S5,H8,HQ,HK")
+    assert [(str(card.turn.card), card.lost, round(card.lost_share, 3)) for card in found.mistakes] == [
+        ("S5", 1, 1.0),
+        ("S8", 0, 0.333),
+    ]
+    assert [str(card.better.card) for card in found.mistakes if card.better] == ["SA", "S4"]
+    assert [card.forced for card in found.cards] == [None, "only", None, None, "equal", "only"]
+    players = found.players
+    assert (players.D.cards, players.D.choices, players.D.mistakes, players.D.lost) == (2, 1, 1, 1)
+    assert pytest.approx(1) == players.D.given.R
+    assert pytest.approx(2 / 3) == players.L.given.D
+    assert players.R.mistakes == 0
+
+
+def test_the_yardstick_says_what_is_a_mistake() -> None:
+    text = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK,S5,H8,HQ,HK"
+    found = review(text, by="guaranteed")
+    assert [str(card.turn.card) for card in found.mistakes] == ["S5"]
+    # The other number is told all the same.
+    assert round(found.cards[0].lost_share, 3) == 0.333
+
+
+def test_a_trick_in_progress_is_reviewed() -> None:
+    found = review("D:A5.QJ.K. 4.K.A9. K.T8.J4. trump=S lead=L trick=S8")
+    assert [str(card.turn.card) for card in found.cards] == ["S8"]
+    assert found.left.guaranteed.to_dict() == {"D": 2, "L": 2, "R": 0}
+
+
+def test_a_record_without_a_play_is_refused() -> None:
+    with pytest.raises(InputError, match="there is no play to review"):
+        review("D:A... K... Q... trump=S")
+    with pytest.raises(InputError, match="the trump is not given"):
+        review("D:A... K... Q... play=SA")
+
+
+def test_the_last_card_alone_is_reviewed_as_in_the_whole_play(solver: Solver) -> None:
+    record = played(Random(65), 5, at_random(Random(65)))
+    found = review(record)
+    for count, card in enumerate(found.cards, start=1):
+        alone = review_last_card(solver, replace(record, play=record.play[:count]))
+        assert alone.to_dict() == card.to_dict()
+
+
+DISCARDED = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A rules=classic,targets=2-1-1"
+
+
+def test_the_announcement_is_held_against_the_best() -> None:
+    best = analyze(DISCARDED)
+    for trump in "SHDC":
+        for card in ("SK", "D3", "H5"):
+            text = f"{DISCARDED} trump={trump} discard={card} play=SA"
+            found = review(text).announcement
+            assert found is not None
+            start = Record.parse(text).start
+            share = review(text).start.share.D
+            named = next(each for each in best.contracts if str(each.trump) == trump)
+            assert named.best
+            assert best.best.best
+            assert found.lost_by_discard == pytest.approx(named.best.values.share.D - share)
+            assert found.lost_by_trump == pytest.approx(
+                best.best.best.values.share.D - named.best.values.share.D
+            )
+            assert start.trump is Trump.parse(trump)
+    assert review(f"{DISCARDED} trump=S discard=H5 play=SA", announcement=False).announcement is None
+    assert review("D:AK.5.3. QT.A.2. J9.K.Q. trump=S play=SA").announcement is None
+
+
+def test_a_contract_that_the_rules_do_not_have_is_compared_too() -> None:
+    found = review(f"{DISCARDED} trump=N discard=H5 play=SA").announcement
+    assert found is not None
+    assert found.best_discard is not None
+    assert set(found.analysis.to_dict()["trumps"]) == set("SHDCN")  # type: ignore[call-overload]
+
+
+def test_the_json_form_has_all_numbers() -> None:
+    found = review(f"{DISCARDED} trump=S discard=H5 play=SA,ST,S9,SK id=x")
+    values = json.loads(json.dumps(found.to_dict()))
+    assert list(values) == [
+        *("id", "record", "by", "tricks", "start", "cards", "taken", "left", "players", "announcement"),
+        *("complete", "nodes", "seconds"),
+    ]
+    assert values["taken"] == {"D": 1, "L": 0, "R": 0}
+    assert [card["wins"] for card in values["cards"]] == [None, None, "D", None]
+    assert values["cards"][0]["before"] == values["start"]
+    assert set(values["players"]["D"]["to"]) == {"L", "R"}
+    assert values["announcement"]["discard"] == ["H5"]
+    assert "-0.0" not in json.dumps(values)
+
+
+DEMO = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 K:J9.4..3 discard=S8,ST,H3,C2"
+
+
+def test_when_time_is_up_what_is_finished_is_kept() -> None:
+    with pytest.raises(SearchStopped):
+        review(f"{DEMO} trump=H play=H4", seconds=0.0)
+    record = easy_deal(Random(66), 12, greedy)
+    found = review(record, seconds=0.4, progress=lambda done, total: time.sleep(0.05))
+    assert not found.complete
+    assert 0 < len(found.cards) < 36
+    assert_adds_up(found)
+
+
+def test_when_time_is_up_in_the_announcement_the_play_is_kept() -> None:
+    record = f"{DISCARDED} trump=S discard=H5 play=SA"
+    found = review(record, seconds=0.3, progress=lambda done, total: time.sleep(0.4))
+    assert not found.complete
+    assert len(found.cards) == 1
+
+
+def test_ctrl_c_keeps_what_is_finished() -> None:
+    record = Record.parse(f"{DEMO} trump=H play=H4")
+    seen: list[int] = []
+
+    def press(done: int, total: int) -> None:
+        seen.append(done)
+        Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    with pytest.raises(Interrupted) as caught:
+        review(record, progress=press)
+    found: Review = caught.value.result
+    assert seen == [1]
+    assert (len(found.cards), found.complete, found.announcement) == (1, False, None)
+
+
+def test_a_table_that_is_too_small_changes_nothing() -> None:
+    record = played(Random(67), 9, at_random(Random(67)))
+    small, large = review(record, memory_mb=1), review(record, memory_mb=64)
+    assert small.to_dict()["cards"] == large.to_dict()["cards"]
