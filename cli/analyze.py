@@ -112,13 +112,10 @@ def command(
     """
     from contextlib import ExitStack
 
-    from sgtmajor.cards import BySeat
     from sgtmajor.cli.progress import listing_bar, progress_bar
     from sgtmajor.cli.reading import process
-    from sgtmajor.engine import Bounds
-    from sgtmajor.errors import SearchStopped
     from sgtmajor.record import read_record
-    from sgtmajor.trump import analyze
+    from sgtmajor.trump import analyze, check_found
     from sgtmajor.workers import default_jobs
 
     # Each thread needs a MiB of its own.
@@ -142,13 +139,7 @@ def command(
                 progress=progress,
                 listing=lambda listing: bars.enter_context(listing_bar(listing)),
             )
-        if analysis.best.best is None:
-            unknown = Bounds(0, analysis.deal.size)
-            raise SearchStopped(
-                f"time was up after {seconds:g} s, before any discard was valued",
-                BySeat(unknown, unknown, unknown),
-            )
-        return analysis
+        return check_found(analysis, seconds)
 
     process(source, work, _writer(form, by), read=read_record, rules=rules)
 
@@ -170,7 +161,7 @@ def _writer(form: str, by: Yardstick) -> Writer[Analysis]:
 
 def _rows(entry: Entry, analysis: Analysis) -> Iterator[dict[str, object]]:
     """Makes a row of each discard of each contract, best first."""
-    from sgtmajor.cli.writing import by_seat, flat
+    from sgtmajor.tabular import by_seat, flat
 
     for contract in analysis.contracts:
         found = [contract.best, *contract.alternatives] if contract.best else []

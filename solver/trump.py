@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from sgtmajor.cards import BySeat, Seat, Trump
+from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Deal
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine, Listing
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expectations, Ties
 from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.gifts import Due, apply_gifts, owed
@@ -28,7 +28,7 @@ from sgtmajor.kitty import (
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
-from sgtmajor.workers import run_on, run_tasks
+from sgtmajor.workers import run_in_turn, run_on, run_tasks
 
 DEFAULT_CANDIDATES = 2
 
@@ -191,7 +191,123 @@ def analyze(
         record = Record(record)
     if isinstance(rules, str):
         rules = Rules.parse(rules)
-    rules = rules or record.rules
+    question = _question(record, by, rules or record.rules, trumps, alternatives, progress, candidates)
+    tasks = [partial(question.search, trump) for trump in question.contracts]
+    started = time.perf_counter()
+    results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
+    if by == "equilibrium":
+        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
+        with Expectations(equilibrium_mb, jobs=jobs, ties=ties) as expectations:
+            if listing:
+                listing(expectations.progress)
+            results = run_on(expectations, partial(question.compare, expectations, results), left)
+    return replace(question.answer(results, time.perf_counter() - started), ties=ties)
+
+
+def analyze_record(
+    engine: Engine,
+    record: Record,
+    *,
+    by: By = "share",
+    trumps: Sequence[Trump] | None = None,
+    alternatives: int = 0,
+    seconds: float | None = None,
+) -> Analysis:
+    """Analyzes the deal of a record on an engine, in the calling thread: see :func:`analyze`."""
+    question = _question(record, by, record.rules, trumps, alternatives)
+    tasks = [partial(question.search, trump) for trump in question.contracts]
+    started = time.perf_counter()
+    results = run_in_turn(engine, tasks, seconds)
+    return question.answer(results, time.perf_counter() - started)
+
+
+def check_found(analysis: Analysis, seconds: float | None) -> Analysis:
+    """Returns an analysis that names a trump.
+
+    Raises:
+        SearchStopped: If time was up before any discard was valued.
+    """
+    if analysis.best.best is None:
+        unknown = Bounds(0, analysis.deal.size)
+        raise SearchStopped(
+            f"time was up after {seconds or 0:g} s, before any discard was valued",
+            BySeat(unknown, unknown, unknown),
+        )
+    return analysis
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What :func:`analyze` was asked, checked: one search for each contract, and the answer from them all."""
+
+    record: Record
+    by: Yardstick
+    rules: Rules
+    contracts: tuple[Trump, ...]
+    alternatives: int
+    candidates: int
+    progress: Callable[[Progress], None] | None
+    deal: Deal
+    unexchanged: Deal | None
+    leader: Seat
+    discards: Sequence[tuple[Card, ...]]
+
+    def search(self, trump: Trump, engine: Engine) -> tuple[ContractReport, int]:
+        """Returns what a contract is worth, and the cards played by the search."""
+
+        def report(done: int, total: int, best: DiscardValue | None) -> None:
+            if self.progress:
+                self.progress(Progress(trump, done, total, best))
+
+        plays = engine.stats().plays
+        other = self.unexchanged if trump is Trump.N else None
+        find = partial(
+            best_discards,
+            engine,
+            other or self.deal,
+            self.rules,
+            trump,
+            self.leader,
+            discards=None if other else self.discards,
+            progress=report,
+        )
+        if self.by != "equilibrium":
+            found = find(by=self.by, alternatives=self.alternatives)
+        else:
+            found = _leading([find(by=each, alternatives=self.candidates - 1) for each in YARDSTICKS])
+        return found, engine.stats().plays - plays
+
+    def compare(
+        self, expectations: Expectations, results: Sequence[tuple[ContractReport, int]]
+    ) -> list[tuple[ContractReport, int]]:
+        """Ranks the discards of each contract by equilibrium, in the calling thread."""
+        deals = [
+            self.unexchanged if self.unexchanged and report.trump is Trump.N else self.deal
+            for report, _ in results
+        ]
+        places = [(report, deal) for (report, _), deal in zip(results, deals, strict=True)]
+        reports = _compare_all(expectations, places, self.rules, self.leader, self.alternatives)
+        return [(report, plays) for report, (_, plays) in zip(reports, results, strict=True)]
+
+    def answer(self, results: Sequence[tuple[ContractReport, int]], seconds: float) -> Analysis:
+        """Returns the analysis that the results of all contracts make."""
+        nodes = sum(plays for _, plays in results)
+        ranked = _best_first((report for report, _ in results), self.rules.announcer, self.by)
+        unmade = owed(self.record.up, self.rules, done=self.record.give)
+        return Analysis(
+            self.deal, self.rules, self.by, self.leader, ranked, nodes, seconds, self.unexchanged, unmade
+        )
+
+
+def _question(
+    record: Record,
+    by: Yardstick,
+    rules: Rules,
+    trumps: Sequence[Trump] | None,
+    alternatives: int,
+    progress: Callable[[Progress], None] | None = None,
+    candidates: int = DEFAULT_CANDIDATES,
+) -> _Question:
     contracts = check_contracts(rules.contracts if trumps is None else trumps)
     if alternatives < 0:
         raise InputError(f"{alternatives} alternatives; expected 0 or more")
@@ -199,50 +315,19 @@ def analyze(
         raise InputError(f"{candidates} candidates; expected 1 or more")
     deal = _deal_before_kitty(record, rules)
     unexchanged = record.deal if record.give and not rules.exchanges(Trump.N) else None
-    leader = record.lead or rules.first_leader
-    started = time.perf_counter()
-    discards = distinct_discards(deal, rules)
-
-    def search(trump: Trump, engine: Engine) -> tuple[ContractReport, int]:
-        def report(done: int, total: int, best: DiscardValue | None) -> None:
-            if progress:
-                progress(Progress(trump, done, total, best))
-
-        plays = engine.stats().plays
-        other = unexchanged if trump is Trump.N else None
-        find = partial(
-            best_discards,
-            engine,
-            other or deal,
-            rules,
-            trump,
-            leader,
-            discards=None if other else discards,
-            progress=report,
-        )
-        if by != "equilibrium":
-            found = find(by=by, alternatives=alternatives)
-        else:
-            found = _leading([find(by=each, alternatives=candidates - 1) for each in YARDSTICKS])
-        return found, engine.stats().plays - plays
-
-    tasks = [partial(search, trump) for trump in contracts]
-    results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
-    nodes = sum(plays for _, plays in results)
-    reports = [report for report, _ in results]
-    if by == "equilibrium":
-        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
-        with Expectations(equilibrium_mb, jobs=jobs, ties=ties) as expectations:
-            if listing:
-                listing(expectations.progress)
-            deals = [unexchanged if unexchanged and each.trump is Trump.N else deal for each in reports]
-            places = list(zip(reports, deals, strict=True))
-            compare = partial(_compare_all, expectations, places, rules, leader, alternatives)
-            reports = run_on(expectations, compare, left)
-    ranked = _best_first(reports, rules.announcer, by)
-    seconds_taken = time.perf_counter() - started
-    unmade = owed(record.up, rules, done=record.give)
-    return Analysis(deal, rules, by, leader, ranked, nodes, seconds_taken, unexchanged, unmade, ties)
+    return _Question(
+        record,
+        by,
+        rules,
+        contracts,
+        alternatives,
+        candidates,
+        progress,
+        deal,
+        unexchanged,
+        record.lead or rules.first_leader,
+        distinct_discards(deal, rules),
+    )
 
 
 def _leading(reports: Sequence[ContractReport]) -> ContractReport:
