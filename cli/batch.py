@@ -12,6 +12,7 @@ import click
 from sgtmajor.cli.options import (
     TRUMP_LETTERS,
     by_option,
+    equilibrium_options,
     examples,
     jobs_option,
     memory_option,
@@ -27,12 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sgtmajor.cards import Trump
+    from sgtmajor.equilibrium import Ties
     from sgtmajor.kitty import By
     from sgtmajor.rules import Rules
     from sgtmajor.tasks import Item, Job
 
 # What the library knows too, repeated to read the command line without it; a test holds them together.
-TASK_NAMES = ("solve", "trumps", "analyze")
+TASK_NAMES = ("solve", "equilibrium", "trumps", "analyze")
 FORMATS = ("json", "csv", "parquet")
 
 
@@ -42,6 +44,7 @@ FORMATS = ("json", "csv", "parquet")
     epilog=examples(
         "sgtmajor batch deals.txt > values.jsonl",
         "sgtmajor batch --task analyze deals.txt -o analyses.jsonl.gz",
+        "sgtmajor batch --task equilibrium --format csv endings.txt -o expected.csv",
         "sgtmajor batch --task trumps --format csv deals.txt -o values.csv --resume",
         "sgtmajor deal 3 --seed 1 --cards 5 --trump any | sgtmajor batch --unordered -",
     ),
@@ -59,8 +62,8 @@ FORMATS = ("json", "csv", "parquet")
     type=click.Choice(TASK_NAMES),
     default=TASK_NAMES[0],
     show_default=True,
-    help="solve: the position; trumps: the hands as they stand, under each trump; analyze: the best trump and"
-    " discard of a deal.",
+    help="solve: the position; equilibrium: also what each seat can expect when each plays for himself;"
+    " trumps: the hands as they stand, under each trump; analyze: the best trump and discard of a deal.",
 )
 @click.option(
     "--format",
@@ -79,8 +82,8 @@ FORMATS = ("json", "csv", "parquet")
     multiple=True,
     callback=reading(read_trumps),
     shell_complete=offering(*TRUMP_LETTERS),
-    help="S H D C N. For solve: in place of the record's. Otherwise: only these, separated by commas."
-    "  [default: all that the rules allow]",
+    help="S H D C N. For trumps and analyze: only these, separated by commas.  [default: all that the rules"
+    " allow]  Otherwise: in place of the record's.",
 )
 @rules_option
 @by_option
@@ -92,8 +95,11 @@ FORMATS = ("json", "csv", "parquet")
     show_default=True,
     help="For analyze: next best discards to show for each contract.",
 )
-@click.option("--cards", is_flag=True, help="For solve: value each legal card of the seat to play.")
-@click.option("--line", is_flag=True, help="For solve: give one best line.")
+@click.option(
+    "--cards", is_flag=True, help="For solve and equilibrium: value each legal card of the seat to play."
+)
+@click.option("--line", is_flag=True, help="For solve and equilibrium: give one best line.")
+@equilibrium_options
 @jobs_option
 @click.option(
     "--scheduler",
@@ -116,6 +122,8 @@ def command(
     alternatives: int,
     cards: bool,
     line: bool,
+    ties: Ties,
+    equilibrium_mb: int,
     jobs: int | None,
     scheduler: str | None,
     memory_mb: int,
@@ -137,7 +145,19 @@ def command(
 
     _check_options(files, out, form, resume, jobs, scheduler)
     threads = None if scheduler else min(jobs or default_jobs(), memory_mb)
-    job = Job(task, tuple(trumps or ()), rules, by, alternatives, cards, line, seconds, memory_mb)
+    job = Job(
+        task,
+        tuple(trumps or ()),
+        rules,
+        by,
+        alternatives,
+        cards,
+        line,
+        seconds,
+        memory_mb,
+        ties,
+        equilibrium_mb,
+    )
     failed = _run(files, out, form, resume, unordered, job, threads, scheduler)
     if failed:
         from sgtmajor.cli.main import FAILED

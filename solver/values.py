@@ -13,6 +13,7 @@ from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expect, Expectations, Ties
 from sgtmajor.errors import SearchStopped
+from sgtmajor.lending import Lender
 from sgtmajor.record import Record
 from sgtmajor.workers import run_on, time_limit
 
@@ -461,6 +462,38 @@ def solve_record(
         return _solution(engine, record, position, cards, 0, line, None)
 
 
+def expected_record(
+    engine: Engine,
+    lender: Lender,
+    record: Record,
+    *,
+    cards: bool = False,
+    line: bool = False,
+    ties: Ties = NEUTRAL,
+    seconds: float | None = None,
+) -> Solution:
+    """Solves a record and its equilibrium, in the calling thread: see :func:`solve`.
+
+    Raises:
+        EnumerationFull: If the positions do not fit into the memory that can be lent.
+        SearchStopped: If time ran out; its ``bounds`` are what was proven of the position, by seat.
+    """
+    position = record.position
+    begun = time.perf_counter()
+    with time_limit(engine, seconds):
+        values = seat_values(engine, position)
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
+
+    def work(expect: Expect) -> Solution:
+        with time_limit(engine, left):
+            return _solution(engine, record, position, cards, 0, line, expect)
+
+    try:
+        return replace(lender.ask(position, work, ties=ties, seconds=left), ties=ties)
+    except SearchStopped as stopped:
+        raise _with_values(stopped, values) from None
+
+
 def _solution(
     engine: Engine,
     record: Record,
@@ -483,9 +516,13 @@ def _solution(
             best_line(engine, position, expect) if line else None,
         )
     except SearchStopped as stopped:
-        # It knows the bounds of the position that it got stuck in, not of the one that was asked about.
-        exact = BySeat.of(lambda seat: Bounds(values.guaranteed[seat], values.guaranteed[seat]))
-        raise SearchStopped(stopped.message, exact) from None
+        raise _with_values(stopped, values) from None
+
+
+def _with_values(stopped: SearchStopped, values: Values) -> SearchStopped:
+    """Says what is known of the position that was asked about, not of the one in which time was up."""
+    exact = BySeat.of(lambda seat: Bounds(values.guaranteed[seat], values.guaranteed[seat]))
+    return SearchStopped(stopped.message, exact)
 
 
 def trump_values(

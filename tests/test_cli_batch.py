@@ -46,6 +46,18 @@ def test_the_options_repeat_what_the_library_says() -> None:
     assert tuple(tasks.TASKS) == batch.TASK_NAMES
 
 
+def test_an_equilibrium_that_does_not_fit_is_one_line_that_says_what_to_do() -> None:
+    large = "D:AT76.K8.AJ8.KJ7 K8.973.KT76.AQ9 QJ95.AQJT.Q5.86 trump=N"
+    result = run(
+        "batch", "--task", "equilibrium", "--equilibrium-memory", "2", "-", stdin=f"{endings(2)}{large}\n"
+    )
+    assert result.exit_code == 1
+    assert [bool(each.get("error")) for each in objects(result)] == [False, False, True]
+    assert "12 tricks do not fit into 2 MiB" in result.stderr
+    assert "--equilibrium-memory" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
 def test_text_json_lines_and_packed_files_are_read_alike(tmp_path: Path) -> None:
     text = endings(5)
     lines = text.splitlines()
@@ -94,6 +106,9 @@ def test_csv_has_a_heading_and_a_row_for_each_record_or_trump(deals: Path) -> No
     assert len(rows) == 40
     assert rows[30]["error"]
     assert rows[0]["trump"] in "SHDCN"
+    rows = table(run("batch", "--format", "csv", "--task", "equilibrium", "--trump", "N", str(deals)))
+    assert {(row["trump"], row["ties"]) for row in rows if not row["error"]} == {("N", "neutral")}
+    assert sum(float(rows[0][f"equilibrium_{seat}"]) for seat in "DLR") == pytest.approx(3, abs=1e-5)
     rows = table(run("batch", "--format", "csv", "--task", "analyze", "-", stdin=KITTY))
     assert [row["number"] for row in rows] == ["1"] * 4
     assert rows[0]["complete"] == "true"
@@ -121,6 +136,9 @@ def test_options_change_the_question(deals: Path) -> None:
     assert values["record"].endswith("trump=N")
     assert values["cards"]
     assert len(values["line"]) == 9
+    (values,) = objects(run("batch", "--task", "equilibrium", "--ties", "for:L", "-", stdin=endings(1)))
+    assert values["ties"] == "for:L"
+    assert sum(values["equilibrium"].values()) == pytest.approx(3, abs=1e-5)
     (values,) = objects(run("batch", "--task", "trumps", "--trump", "S,N", "-", stdin=endings(1)))
     assert list(values["trumps"]) == ["S", "N"]
     (values,) = objects(run("batch", "--task", "analyze", "--rules", "polish", "-", stdin=KITTY))
