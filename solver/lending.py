@@ -1,7 +1,8 @@
 """One budget of memory for the equilibria of several threads.
 
-Each thread enumerates a play of its own, in memory that is lent to it: as little as is likely to do, and more if
-that was not enough. Whether a play fits depends on the whole budget only, not on what the others do meanwhile.
+Each thread enumerates a play of its own, in memory that is lent to it: as little as is likely to do, and more
+if that was not enough. Whether a play fits depends on the whole budget only, not on what the others do
+meanwhile.
 """
 
 from __future__ import annotations
