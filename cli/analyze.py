@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from sgtmajor.cards import Trump
     from sgtmajor.cli.reading import Entry, Writer
-    from sgtmajor.kitty import By
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
     from sgtmajor.trump import Analysis
+    from sgtmajor.yardstick import By
 
 CSV_COLUMNS = (
     "record",

@@ -21,12 +21,12 @@ from sgtmajor.cli.options import (
 
 if TYPE_CHECKING:
     from sgtmajor.cards import Card, Seat, Trump
-    from sgtmajor.kitty import By
     from sgtmajor.reading import Line
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
     from sgtmajor.values import Solver
     from sgtmajor.walk import Walk
+    from sgtmajor.yardstick import By
 
 COMMANDS = (
     ("SA", "play a card, or several: S2 S7; L:S2 also checks whose turn it is"),
@@ -254,23 +254,21 @@ class Stepper:
 
     def _best(self, words: list[str]) -> None:
         from sgtmajor.errors import InputError
-        from sgtmajor.mistakes import ranked
 
         for _ in range(_count(words)):
             position = self._walk.position
             if not position.tricks:
                 raise InputError("the play is over, expected undo or quit")
-            best = ranked(self._solver.cards(position), position.to_play, self._by)[0]
+            best = self._solver.cards(position, by=self._by)[0]
             self._go(self._walk.play(best.lowest))
 
     def _cards(self, words: list[str]) -> None:
         from sgtmajor.cli.solve_text import show_cards
-        from sgtmajor.mistakes import ranked
 
         position = self._walk.position
         if position.tricks:
             values = self._solver.solve(position)
-            show_cards(ranked(self._solver.cards(position), position.to_play, self._by), values)
+            show_cards(self._solver.cards(position, by=self._by), values)
 
     def _line(self, words: list[str]) -> None:
         from sgtmajor.cli.render import show

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sgtmajor.cli.reading import Entry, Writer
-    from sgtmajor.kitty import By
     from sgtmajor.mistakes import Review
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
+    from sgtmajor.yardstick import By
 
 CSV_COLUMNS = (
     "record",

@@ -19,9 +19,10 @@ from sgtmajor.cli.render import (
 )
 from sgtmajor.cli.solve_text import changes
 from sgtmajor.errors import SgtMajorError
-from sgtmajor.kitty import By, DiscardValue
+from sgtmajor.kitty import DiscardValue
 from sgtmajor.mistakes import Announcement, Review, ReviewedCard, worth
 from sgtmajor.values import Values
+from sgtmajor.yardstick import By
 
 _LEAST = 1e-9
 

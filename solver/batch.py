@@ -23,11 +23,11 @@ from types import TracebackType
 from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError, SgtMajorError
-from sgtmajor.kitty import By
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.tasks import Item, Job, Outcome, answer
 from sgtmajor.workers import default_jobs, stop_all, submit
+from sgtmajor.yardstick import By
 
 # Records between the oldest that is not answered and the newest that is read.
 AHEAD = 10_000

@@ -19,7 +19,7 @@ from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
-from sgtmajor.kitty import By, DiscardValue, check_yardstick, score, values_if_better
+from sgtmajor.kitty import DiscardValue, values_if_better
 from sgtmajor.play import Turn, play_out, turns
 from sgtmajor.race import rounded
 from sgtmajor.record import Record
@@ -35,6 +35,7 @@ from sgtmajor.values import (
     with_trick,
 )
 from sgtmajor.workers import run_on
+from sgtmajor.yardstick import By, check_yardstick
 
 # Why a card was no choice: it was the only legal one, or all legal cards were equal.
 Forced = Literal["only", "equal"]
@@ -379,7 +380,6 @@ class _Found:
             self._nodes = engine.stats().plays
             if progress:
                 progress(len(self._cards), len(self._record.play))
-        self._nodes = engine.stats().plays
         self.complete = True
 
     def announced(
@@ -481,11 +481,6 @@ def _best_instead(engine: Engine, position: Position, card: Card, after: Values,
             best = with_trick(values, winner, 1)
             found = CardValue(run[0], run[1:], best)
     return found
-
-
-def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:
-    """Ranks cards for the seat that plays them, best first by a yardstick; of equals the order stays."""
-    return tuple(sorted(options, key=lambda each: -score(each.values, seat, by)))
 
 
 def _forced(position: Position, card: Card) -> Forced | None:

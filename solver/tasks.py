@@ -14,12 +14,12 @@ from typing import Any, Protocol
 from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, error_to_dict
-from sgtmajor.kitty import By
 from sgtmajor.record import Record, read_record
 from sgtmajor.rules import Rules
 from sgtmajor.tabular import flat
 from sgtmajor.trump import analyze_record, check_found
 from sgtmajor.values import solve_record, trump_values
+from sgtmajor.yardstick import By
 
 # Left out of answers: they differ from run to run.
 _ACCIDENTAL = ("nodes", "seconds")

@@ -13,11 +13,12 @@ from sgtmajor.deal import Deal
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
 from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.gifts import Due, apply_gifts, owed
-from sgtmajor.kitty import By, ContractReport, DiscardValue, best_discards, distinct_discards, score
+from sgtmajor.kitty import ContractReport, DiscardValue, best_discards, distinct_discards
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
 from sgtmajor.workers import run_in_turn, run_tasks
+from sgtmajor.yardstick import By, score
 
 
 class Progress(NamedTuple):

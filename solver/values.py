@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TypeVar
@@ -14,6 +14,7 @@ from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Stats
 from sgtmajor.errors import SearchStopped
 from sgtmajor.record import Record
 from sgtmajor.workers import run_on, time_limit
+from sgtmajor.yardstick import By, check_yardstick, score
 
 T = TypeVar("T")
 
@@ -275,19 +276,24 @@ class Solver:
         """
         return self.run(lambda engine: seat_values(engine, position), seconds)
 
-    def cards(self, position: Position, *, seconds: float | None = None) -> tuple[CardValue, ...]:
+    def cards(
+        self, position: Position, *, by: By = "share", seconds: float | None = None
+    ) -> tuple[CardValue, ...]:
         """Returns what each legal card of the seat to play leads to, best for that seat first.
 
         Equal cards are one entry. Best means: highest share, then highest guaranteed, then the lowest card.
 
         Args:
             position: Any moment of the play.
+            by: The yardstick; by ``guaranteed`` the share only decides between equals.
             seconds: Time limit.
 
         Raises:
+            InputError: If ``by`` is no yardstick.
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: card_values(engine, position), seconds)
+        check_yardstick(by)
+        return self.run(lambda engine: card_values(engine, position, by), seconds)
 
     def tree(self, position: Position, count: int, *, seconds: float | None = None) -> tuple[Fork, ...]:
         """Returns the first cards of :meth:`line`, each with all that could be played instead.
@@ -302,19 +308,22 @@ class Solver:
         """
         return self.run(lambda engine: best_tree(engine, position, count), seconds)
 
-    def line(self, position: Position, *, seconds: float | None = None) -> tuple[Card, ...]:
+    def line(self, position: Position, *, by: By = "share", seconds: float | None = None) -> tuple[Card, ...]:
         """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
 
         Other lines are as good: among equal cards the lowest is played.
 
         Args:
             position: Any moment of the play.
+            by: The yardstick of all three seats.
             seconds: Time limit.
 
         Raises:
+            InputError: If ``by`` is no yardstick.
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: best_line(engine, position), seconds)
+        check_yardstick(by)
+        return self.run(lambda engine: best_line(engine, position, by), seconds)
 
     def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
         """Runs searches of the engine in a thread of its own: Ctrl-C and the time limit end them at once."""
@@ -426,15 +435,18 @@ def seat_values(engine: Engine, position: Position) -> Values:
     return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds)
 
 
-def card_values(engine: Engine, position: Position) -> tuple[CardValue, ...]:
+def card_values(engine: Engine, position: Position, by: By = "share") -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
-    seat = position.to_play
     found = [CardValue(run[0], run[1:], values_after(engine, position, run[0])) for run in runs(position)]
+    return ranked(found, position.to_play, by)
 
-    def order(value: CardValue) -> tuple[float, int, int]:
-        return (-value.values.share[seat], -value.values.guaranteed[seat], value.lowest.rank)
 
-    return tuple(sorted(found, key=order))
+def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:
+    """Ranks cards for the seat that plays them, best first by a yardstick.
+
+    The other yardstick decides between equals, then the lowest card is best.
+    """
+    return tuple(sorted(options, key=lambda each: (-score(each.values, seat, by), each.lowest.rank)))
 
 
 def best_tree(engine: Engine, position: Position, count: int) -> tuple[Fork, ...]:
@@ -446,11 +458,11 @@ def best_tree(engine: Engine, position: Position, count: int) -> tuple[Fork, ...
     return tuple(forks)
 
 
-def best_line(engine: Engine, position: Position) -> tuple[Card, ...]:
+def best_line(engine: Engine, position: Position, by: By = "share") -> tuple[Card, ...]:
     """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
     line = []
     while position.tricks:
-        card = card_values(engine, position)[0].lowest
+        card = card_values(engine, position, by)[0].lowest
         line.append(card)
         position = position.after(card)
     return tuple(line)

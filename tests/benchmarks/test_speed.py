@@ -28,13 +28,13 @@ from sgtmajor.cards import Card, Seat
 from sgtmajor.deal import Deal, Position
 from sgtmajor.dealing import Setting, Wanted, random_records
 from sgtmajor.engine import Engine
-from sgtmajor.kitty import YARDSTICKS
 from sgtmajor.mistakes import review
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.trump import analyze
 from sgtmajor.values import best_line, seat_values
 from sgtmajor.workers import run_tasks
+from sgtmajor.yardstick import YARDSTICKS
 
 DEALS = 100
 SUIT_TRUMPS = PRESETS["classic"].contracts
