@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -293,8 +294,7 @@ class Stepper:
             raise InputError("write needs the name of a file: write deals.txt")
         path = words.pop(0)
         try:
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(f"{self._walk.record}\n")
+            _add_line(path, str(self._walk.record))
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             raise InputError(f"{path!r} cannot be written: {reason or error}") from None
@@ -306,6 +306,20 @@ class Stepper:
 
     def _quit(self, words: list[str]) -> None:
         self._going = False
+
+
+def _add_line(path: str, line: str) -> None:
+    """Adds a line to a file, behind its last one, which may not have ended."""
+    with open(path, "ab") as file:
+        if file.seekable() and file.tell() and not _last_line_ends(path):
+            file.write(b"\n")
+        file.write(f"{line}\n".encode())
+
+
+def _last_line_ends(path: str) -> bool:
+    with open(path, "rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"
 
 
 def _read_play(word: str) -> tuple[Seat | None, Card]:

@@ -47,6 +47,22 @@ def test_another_card_can_be_tried_and_the_record_written(tmp_path: Path) -> Non
     assert run("review", str(path)).exit_code == 0
 
 
+@pytest.mark.parametrize("last", [BARE, f"{BARE} id=first # mine", "# mine", f"{BARE}\n", f"{BARE}\n\n", ""])
+def test_what_is_written_is_a_line_of_its_own(tmp_path: Path, last: str) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text(last)
+    lines(f"next 2 write {path} undo write {path}")
+    assert path.read_text() == (
+        last + ("\n" if last and last[-1] != "\n" else "") + f"{BARE} play=S8,SK\n{BARE} play=S8\n"
+    )
+
+
+def test_a_file_is_made_to_be_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "new.txt"
+    lines(f"next write {path}")
+    assert path.read_text() == f"{BARE} play=S8\n"
+
+
 def test_best_plays_on_to_the_end_without_a_mistake() -> None:
     shown = lines("best 15 record", BARE)
     assert "?" not in "".join(shown)
