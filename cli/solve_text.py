@@ -40,11 +40,12 @@ def number_columns(tricks: int = 1, share: int = 4) -> list[Column]:
 
 def three_numbers(values: Values) -> list[str]:
     """Returns the cells of the columns of :func:`number_columns`."""
-    return [
-        *map(str, values.guaranteed.values()),
-        *(f"{share:.2f}" for share in values.share.values()),
-        *map(str, values.ceiling.values()),
-    ]
+    return [*two_numbers(values), *map(str, values.ceiling.values())]
+
+
+def two_numbers(values: Values) -> list[str]:
+    """Returns the cells of guaranteed and share for each seat."""
+    return [*map(str, values.guaranteed.values()), *(f"{share:.2f}" for share in values.share.values())]
 
 
 class RowWriter:
@@ -112,7 +113,7 @@ class BlockWriter:
             show(["", f"{position.to_play} to play, best card by share first"], bold=True)
             show_cards(result.cards, values)
         if result.tree:
-            show(["", "One best line, with what could be played instead"], bold=True)
+            show(["", "One best line by share, with what could be played instead"], bold=True)
             for fork in result.tree:
                 show(["", f"{fork.position.to_play} plays {cards_text([fork.card])}{_to(fork.position)}"])
                 show_cards(fork.cards, fork.values)

@@ -56,6 +56,11 @@ class Values:
             "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
         }
 
+    def with_taken(self, taken: BySeat[int]) -> Values:
+        """Returns the same with the tricks that were taken before."""
+        guaranteed = BySeat.of(lambda seat: self.guaranteed[seat] + taken[seat])
+        return Values(self.tricks + sum(taken.values()), guaranteed)
+
     def since(self, before: Values) -> Change:
         """Returns what has changed since ``before``, which counts the same tricks."""
         return Change(BySeat.of(lambda seat: self.guaranteed[seat] - before.guaranteed[seat]))

@@ -23,6 +23,11 @@ def check_yardstick(by: str) -> None:
         raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
 
 
+def other_than(by: By) -> By:
+    """Returns the other yardstick."""
+    return "guaranteed" if by == "share" else "share"
+
+
 def score(values: Values, seat: Seat, by: By) -> int:
     """Returns the yardstick as one number: the higher, the better for ``seat``.
 

@@ -31,9 +31,14 @@ def test_it_starts_with_the_hands_and_the_values() -> None:
 
 def test_each_card_says_what_it_has_changed_and_what_was_better() -> None:
     shown = lines("next 3")[-4:]
-    assert shown[0] == "  L ♠8?     D +0.67 L -0.33 R -0.33   better ♠4: 0.33 of share lost"
+    assert shown[0] == (
+        "  L ♠8?     D +0.67 L -0.33 R -0.33 by share   better ♠4: 0.33 of share lost, to D +0.67 R -0.33"
+    )
     assert shown[1] == "  R (♠K)"
-    assert shown[2] == "  D ♠5?     D -1.00 R +1.00   better ♠A: 1 sure, 1.00 of share lost   R wins trick 1"
+    assert shown[2] == (
+        "  D ♠5?     D -1.00 R +1.00 by share   better ♠A: 1 sure, 1.00 of share lost, to R +1.00"
+        "   R wins trick 1"
+    )
     assert shown[3].startswith("trick 2, ♠ trumps, R leads:   D 0, sure of 1")
 
 
