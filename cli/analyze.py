@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from sgtmajor.cards import Trump
     from sgtmajor.cli.reading import Entry, Writer
     from sgtmajor.equilibrium import Ties
-    from sgtmajor.kitty import Yardstick
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
     from sgtmajor.trump import Analysis
+    from sgtmajor.yardstick import Yardstick
 
 CSV_COLUMNS = (
     "record",

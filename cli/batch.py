@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from sgtmajor.cards import Trump
     from sgtmajor.equilibrium import Ties
-    from sgtmajor.kitty import By
     from sgtmajor.rules import Rules
     from sgtmajor.tasks import Item, Job
+    from sgtmajor.yardstick import By
 
 # What the library knows too, repeated to read the command line without it; a test holds them together.
 TASK_NAMES = ("solve", "equilibrium", "trumps", "analyze")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -21,12 +22,12 @@ from sgtmajor.cli.options import (
 
 if TYPE_CHECKING:
     from sgtmajor.cards import Card, Seat, Trump
-    from sgtmajor.kitty import By
     from sgtmajor.reading import Line
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
     from sgtmajor.values import Solver
     from sgtmajor.walk import Walk
+    from sgtmajor.yardstick import By
 
 COMMANDS = (
     ("SA", "play a card, or several: S2 S7; L:S2 also checks whose turn it is"),
@@ -254,23 +255,21 @@ class Stepper:
 
     def _best(self, words: list[str]) -> None:
         from sgtmajor.errors import InputError
-        from sgtmajor.mistakes import ranked
 
         for _ in range(_count(words)):
             position = self._walk.position
             if not position.tricks:
                 raise InputError("the play is over, expected undo or quit")
-            best = ranked(self._solver.cards(position), position.to_play, self._by)[0]
+            best = self._solver.cards(position, by=self._by)[0]
             self._go(self._walk.play(best.lowest))
 
     def _cards(self, words: list[str]) -> None:
         from sgtmajor.cli.solve_text import show_cards
-        from sgtmajor.mistakes import ranked
 
         position = self._walk.position
         if position.tricks:
             values = self._solver.solve(position)
-            show_cards(ranked(self._solver.cards(position), position.to_play, self._by), values)
+            show_cards(self._solver.cards(position, by=self._by), values)
 
     def _line(self, words: list[str]) -> None:
         from sgtmajor.cli.render import show
@@ -295,8 +294,7 @@ class Stepper:
             raise InputError("write needs the name of a file: write deals.txt")
         path = words.pop(0)
         try:
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(f"{self._walk.record}\n")
+            _add_line(path, str(self._walk.record))
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             raise InputError(f"{path!r} cannot be written: {reason or error}") from None
@@ -308,6 +306,20 @@ class Stepper:
 
     def _quit(self, words: list[str]) -> None:
         self._going = False
+
+
+def _add_line(path: str, line: str) -> None:
+    """Adds a line to a file, behind its last one, which may not have ended."""
+    with open(path, "ab") as file:
+        if file.seekable() and file.tell() and not _last_line_ends(path):
+            file.write(b"\n")
+        file.write(f"{line}\n".encode())
+
+
+def _last_line_ends(path: str) -> bool:
+    with open(path, "rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"
 
 
 def _read_play(word: str) -> tuple[Seat | None, Card]:

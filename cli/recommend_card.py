@@ -22,10 +22,10 @@ from sgtmajor.cli.plotting import plot_option
 if TYPE_CHECKING:
     from sgtmajor.advice import Effort
     from sgtmajor.cards import Card, Seat, Trump
-    from sgtmajor.kitty import By
     from sgtmajor.moment import Moment
     from sgtmajor.race import Stage
     from sgtmajor.recommend_play import CardAdvice, CardOption
+    from sgtmajor.yardstick import By
 
 CHOICE_COLUMNS = ("card", "equals")
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sgtmajor.cli.reading import Entry, Writer
-    from sgtmajor.kitty import By
     from sgtmajor.mistakes import Review
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
+    from sgtmajor.yardstick import By
 
 CSV_COLUMNS = (
     "record",
@@ -35,8 +35,10 @@ CSV_COLUMNS = (
     "wins",
     "forced",
     "better",
+    "other",
     "mistake_guaranteed",
     "mistake_share",
+    *(f"given_{name}_{seat}" for name in ("guaranteed", "share") for seat in "DLR"),
     *(f"taken_{seat}" for seat in "DLR"),
     *(
         f"{name}_{when}_{seat}"
@@ -73,7 +75,7 @@ CSV_COLUMNS = (
     default=True,
     show_default=True,
     help="Hold the trump and the discard against the best, too, where the record has discard=: that takes"
-    " some seconds.",
+    " some seconds. Not for csv, which has a row a card.",
 )
 @rules_option
 @jobs_option
@@ -116,14 +118,15 @@ def command(
     threads = min(jobs or default_jobs(), memory_mb)
 
     def work(record: Record) -> Review:
-        announced = announcement and bool(record.discard)
+        # A row a card has no place for what was announced.
+        announced = announcement and bool(record.discard) and form != "csv"
         contracts = progress_bar(len(record.rules.contracts)) if announced else nullcontext()
         with cards_bar() as progress, contracts as choices:
             try:
                 return review(
                     record,
                     by=by,
-                    announcement=announcement,
+                    announcement=announced,
                     jobs=threads,
                     memory_mb=memory_mb,
                     seconds=seconds,
@@ -167,6 +170,8 @@ def _rows(entry: Entry, review: Review) -> Iterator[dict[str, object]]:
             for when, values in (("before", card.before), ("after", card.after))
             for name, each in values.to_dict().items()
         }
+        if card.better:
+            numbers |= {f"given_{name}": each for name, each in card.given.to_dict().items()}
         yield {
             "record": entry.text,
             "by": review.by,
@@ -176,6 +181,7 @@ def _rows(entry: Entry, review: Review) -> Iterator[dict[str, object]]:
             "wins": card.turn.winner,
             "forced": card.forced,
             "better": " ".join(map(str, card.better.run)) if card.better else None,
+            "other": " ".join(map(str, card.other.run)) if card.other else None,
             "mistake_guaranteed": card.lost,
             "mistake_share": rounded(card.lost_share),
             **by_seat("taken", card.taken.to_dict()),

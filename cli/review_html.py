@@ -16,19 +16,23 @@ from sgtmajor.cards import Card, Hand, Seat, Suit
 from sgtmajor.cli.reading import Entry
 from sgtmajor.cli.render import plural
 from sgtmajor.cli.review_text import (
+    ACCOUNT,
+    MISTAKES,
+    PLAYERS,
     account,
     announcement_lines,
+    conditions,
+    given_cells,
     number_text,
     steps,
     title,
-    totals,
     tricks,
-    unreviewed,
 )
-from sgtmajor.cli.solve_text import changes
+from sgtmajor.cli.solve_text import two_numbers
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.mistakes import Review, ReviewedCard
-from sgtmajor.values import CardValue, Values
+from sgtmajor.values import CardValue
+from sgtmajor.yardstick import other_than
 
 Element = ElementTree.Element
 
@@ -145,18 +149,13 @@ def _head() -> Element:
 
 
 def _article(heading: str, review: Review, key: str) -> Element:
-    count = len(review.mistakes)
-    found = plural(count, "mistake") if count else "no mistake"
-    parts = [
-        _e("h1", *_coloured(heading)),
-        _e("p", f"{plural(len(review.cards), 'card')} played, {found} by {review.by}.", class_="soft"),
-    ]
-    if not review.complete:
-        parts.append(_e("p", f"INCOMPLETE: time was up. {unreviewed(review)}", class_="error"))
+    played, *incomplete = conditions(review)
+    parts = [_e("h1", *_coloured(heading)), _e("p", played, class_="soft")]
+    parts += [_e("p", line, class_="error") for line in incomplete]
     parts += [_hands(review), _e("h2", "Trick by trick"), *_tricks(review, key)]
-    parts += [_e("h2", "The mistakes, the worst first"), *_mistakes(review, key)]
-    parts += [_e("h2", "What the players have lost by mistakes, and who has it"), _players(review)]
-    parts += [_e("h2", "From the start to the end: what all cards have changed"), _account(review)]
+    parts += [_e("h2", MISTAKES), *_mistakes(review, key)]
+    parts += [_e("h2", PLAYERS), _players(review)]
+    parts += [_e("h2", ACCOUNT), _account(review)]
     if review.announcement:
         parts.append(_e("h2", "The announcement"))
         parts += [_e("p", *_coloured(line.strip())) for line in announcement_lines(review.announcement)]
@@ -228,16 +227,12 @@ def _grid(heads: Sequence[Element], names: Sequence[Element], rows: Sequence[Ele
     return _e("div", _e("table", head, _e("tbody", *rows)), class_="scroll")
 
 
-def _numbers(values: Values) -> list[str]:
-    return [*map(str, values.guaranteed.values()), *(f"{each:.2f}" for each in values.share.values())]
-
-
 def _tricks(review: Review, key: str) -> list[Element]:
     rows = [
         _e(
             "tr",
             _e("td", "start", colspan="4", class_="left"),
-            *_number_cells(_numbers(review.start)),
+            *_number_cells(two_numbers(review.start)),
         )
     ]
     names = {id(card): f"{key}-{place}" for place, card in enumerate(review.mistakes, start=1)}
@@ -245,7 +240,7 @@ def _tricks(review: Review, key: str) -> list[Element]:
         last = cards[-1]
         played = [_played(card, names.get(id(card)), last.turn.winner) for card in cards]
         played += [_e("td") for _ in range(3 - len(played))]
-        numbers = _number_cells(_numbers(totals(last.after, last.taken)))
+        numbers = _number_cells(two_numbers(last.after.with_taken(last.taken)))
         rows.append(_e("tr", _e("td", str(number)), *played, *numbers))
     heads = [_e("th"), _e("th", colspan="3"), *_seat_heads("sure of in all", "share in all")]
     names_row = [_e("th"), _e("th", "cards", colspan="3", class_="left"), *_seats(2)]
@@ -279,11 +274,9 @@ def _mistake(card: ReviewedCard, name: str) -> Element:
     seat = card.turn.seat
     sure = plural(card.lost, "guaranteed trick") if card.lost else "no guaranteed trick"
     lost = f"lost {sure} and {number_text(card.lost_share)} of share"
-    gained = ", ".join(
-        f"{each} {given}"
-        for each, given in zip(Seat, changes(card.given), strict=True)
-        if each is not seat and given != "-"
-    )
+    cells = zip(Seat, given_cells(seat, card.given, card.by), strict=True)
+    gained = ", ".join(f"{each} {given}" for each, given in cells if given not in ("", "-"))
+    also = [f"; by {other_than(card.by)}, ", *_cards(card.other.run)] if card.other else []
     return _e(
         "section",
         _e(
@@ -291,23 +284,24 @@ def _mistake(card: ReviewedCard, name: str) -> Element:
             _e("strong", f"Trick {card.turn.trick}: {seat} played ", _card(card.turn.card)),
             ", better was ",
             *_cards(card.better.run),
+            *also,
         ),
         _e("p", f"{seat} {lost}. The others, by {card.by}: {gained or 'nothing'}."),
-        _comparison(card, card.better),
+        _comparison(card, *(each for each in (card.better, card.other) if each)),
         id=name,
         class_="mistake",
     )
 
 
-def _comparison(card: ReviewedCard, better: CardValue) -> Element:
-    """Tells what the card and the better one lead to."""
+def _comparison(card: ReviewedCard, *better: CardValue) -> Element:
+    """Tells what the card and the better ones lead to."""
     rows = [
         _e(
             "tr",
             _e("td", *_cards(cards), class_="left"),
-            *_number_cells(_numbers(totals(values, card.taken))),
+            *_number_cells(two_numbers(values.with_taken(card.taken))),
         )
-        for cards, values in (([card.turn.card], card.after), (better.run, better.values))
+        for cards, values in (([card.turn.card], card.after), *((each.run, each.values) for each in better))
     ]
     heads = [_e("th"), *_seat_heads("sure of in all", "share in all")]
     return _grid(heads, [_e("th", "card", class_="left"), *_seats(2)], rows)
@@ -316,8 +310,9 @@ def _comparison(card: ReviewedCard, better: CardValue) -> Element:
 def _players(review: Review) -> Element:
     rows = []
     for seat, player in review.players.items():
-        given = ["" if each is seat else text for each, text in zip(Seat, changes(player.given), strict=True)]
-        cells = [str(player.mistakes), str(player.lost or "-"), number_text(player.lost_share)]
+        given = given_cells(seat, player.given, review.by)
+        cells = [str(number) for number in (player.cards, player.choices, player.mistakes)]
+        cells += [str(player.lost or "-"), number_text(player.lost_share)]
         rows.append(
             _e(
                 "tr",
@@ -327,11 +322,11 @@ def _players(review: Review) -> Element:
             )
         )
     heads = [
-        _e("th", colspan="2"),
+        _e("th", colspan="4"),
         _e("th", "lost", colspan="2", class_="group"),
         *_seat_heads(f"to, by {review.by}"),
     ]
-    names = [_e("th", name) for name in ("", "mistakes", "sure", "share")]
+    names = [_e("th", name) for name in ("", "cards", "choices", "mistakes", "sure", "share")]
     return _grid(heads, [*names, *_seats(1)], rows)
 
 
@@ -342,22 +337,25 @@ def _account(review: Review) -> Element:
 
 def _all_cards(review: Review) -> Element:
     rows = [_card_row(card) for card in review.cards]
-    heads = [_e("th", colspan="4"), _e("th", "lost", colspan="2", class_="group")]
+    heads = [_e("th", colspan="5"), _e("th", "lost", colspan="2", class_="group")]
     heads += _seat_heads("sure of in all", "share before", "share after")
-    names = [_e("th", name, class_="left") for name in ("trick", "", "card", "better")]
+    names = [
+        _e("th", name, class_="left")
+        for name in ("trick", "", "card", "better", f"by {other_than(review.by)}")
+    ]
     names += [_e("th", "sure"), _e("th", "share"), *_seats(3)]
     return _e("details", _e("summary", "all cards, before and after"), _grid(heads, names, rows))
 
 
 def _card_row(card: ReviewedCard) -> Element:
-    before, after = totals(card.before, card.taken), totals(card.after, card.taken)
+    before, after = card.before.with_taken(card.taken), card.after.with_taken(card.taken)
     shares = [f"{each:.2f}" for values in (before, after) for each in values.share.values()]
     return _e(
         "tr",
         _e("td", str(card.turn.trick)),
         _e("td", str(card.turn.seat), class_="left"),
         _e("td", _card(card.turn.card), f" {card.forced}" if card.forced else "", class_="left"),
-        _e("td", *(_cards(card.better.run) if card.better else ()), class_="left"),
+        *(_e("td", *(_cards(each.run) if each else ()), class_="left") for each in (card.better, card.other)),
         _e("td", str(card.lost or "-")),
         _e("td", number_text(card.lost_share)),
         *_number_cells([*steps(card), *shares]),

@@ -43,12 +43,17 @@ def number_columns(tricks: int = 1, share: int = 4, *, equilibrium: bool = False
 
 def number_cells(values: Values) -> list[str]:
     """Returns the cells of the columns of :func:`number_columns`."""
+    expected = values.equilibrium.values() if values.equilibrium else ()
     return [
-        *map(str, values.guaranteed.values()),
-        *(f"{share:.2f}" for share in values.share.values()),
-        *(f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())),
+        *two_numbers(values),
+        *(f"{each:.2f}" for each in expected),
         *map(str, values.ceiling.values()),
     ]
+
+
+def two_numbers(values: Values) -> list[str]:
+    """Returns the cells of guaranteed and share for each seat."""
+    return [*map(str, values.guaranteed.values()), *(f"{share:.2f}" for share in values.share.values())]
 
 
 class RowWriter:
@@ -127,7 +132,7 @@ class BlockWriter:
             show(["", f"{position.to_play} to play, best card by {by} first"], bold=True)
             show_cards(result.cards, values)
         if result.tree:
-            show(["", "One best line, with what could be played instead"], bold=True)
+            show(["", "One best line by share, with what could be played instead"], bold=True)
             for fork in result.tree:
                 show(["", f"{fork.position.to_play} plays {cards_text([fork.card])}{_to(fork.position)}"])
                 show_cards(fork.cards, fork.values)

@@ -24,12 +24,12 @@ from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Ties
 from sgtmajor.errors import InputError, SgtMajorError
-from sgtmajor.kitty import By
 from sgtmajor.lending import Lender
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.tasks import Item, Job, Outcome, Tools, answer
 from sgtmajor.workers import default_jobs, stop_all, submit
+from sgtmajor.yardstick import By
 
 # Records between the oldest that is not answered and the newest that is read.
 AHEAD = 10_000

@@ -19,7 +19,7 @@ from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
-from sgtmajor.kitty import By, DiscardValue, Yardstick, check_yardstick, score, values_if_better
+from sgtmajor.kitty import DiscardValue, values_if_better
 from sgtmajor.play import Turn, play_out, turns
 from sgtmajor.race import rounded
 from sgtmajor.record import Record
@@ -35,6 +35,7 @@ from sgtmajor.values import (
     with_trick,
 )
 from sgtmajor.workers import run_on
+from sgtmajor.yardstick import By, Yardstick, check_yardstick, other_than
 
 # Why a card was no choice: it was the only legal one, or all legal cards were equal.
 Forced = Literal["only", "equal"]
@@ -52,8 +53,9 @@ class ReviewedCard:
         before: What was still to be won then.
         after: What that became by the card, the same tricks counted: as in :class:`CardValue`.
         forced: Why it was no choice, None if it was one.
-        best_share: What the card leads to that keeps most of the seat's share: ``after`` if none keeps more.
         better: The card to play instead, best by the yardstick; None if none is better by that.
+        other: The best card by the other yardstick, if ``better`` is not as good by that, or is None, and the
+            card played is not either: one card may keep most of the share, and another what is guaranteed.
         by: The yardstick.
     """
 
@@ -63,8 +65,8 @@ class ReviewedCard:
     before: Values
     after: Values
     forced: Forced | None
-    best_share: Values
     better: CardValue | None
+    other: CardValue | None
     by: By
 
     @property
@@ -85,8 +87,8 @@ class ReviewedCard:
     @property
     def lost_share(self) -> float:
         """How much more share the best card for that would have kept."""
-        seat = self.turn.seat
-        return self.best_share.since(self.before).share[seat] - self.change.share[seat]
+        named = [card.values.since(self.after) for card in (self.better, self.other) if card]
+        return max((0.0, *(change.share[self.turn.seat] for change in named)))
 
     @property
     def mistake(self) -> float:
@@ -94,11 +96,9 @@ class ReviewedCard:
         return self.lost if self.by == "guaranteed" else self.lost_share
 
     @property
-    def given(self) -> BySeat[float]:
-        """What the mistake has changed for each seat against the better card, by the yardstick."""
-        if self.better is None:
-            return BySeat(0.0, 0.0, 0.0)
-        return gains(self.after.since(self.better.values), self.by)
+    def given(self) -> Change:
+        """What the mistake has changed for each seat against the better card; nothing if it was none."""
+        return self.after.since(self.better.values) if self.better else Change(_NOTHING)
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form."""
@@ -115,6 +115,8 @@ class ReviewedCard:
             "gains": self.change.to_dict(),
             "mistake": {"guaranteed": self.lost, "share": rounded(self.lost_share)},
             "better": self.better and self.better.to_dict(turn.seat, self.before),
+            "given": self.given.to_dict() if self.better else None,
+            "other": self.other and self.other.to_dict(turn.seat, self.before),
         }
 
 
@@ -127,9 +129,9 @@ class PlayerReview:
         cards: The cards it has played.
         choices: Those that were a choice.
         mistakes: Those for which a card would have been better, by the yardstick.
-        lost: The guaranteed tricks lost.
-        lost_share: The share lost against the best cards.
-        given: Who has what was lost by the mistakes, by the yardstick, as the others may have lost, too.
+        lost: The guaranteed tricks lost by the mistakes.
+        lost_share: The share lost by them.
+        given: What the mistakes have changed for each seat, against the better cards.
         change: What all its cards have changed for each seat.
     """
 
@@ -139,32 +141,34 @@ class PlayerReview:
     mistakes: int
     lost: int
     lost_share: float
-    given: BySeat[float]
+    given: Change
     change: Change
 
     @classmethod
     def of(cls, seat: Seat, cards: Iterable[ReviewedCard]) -> PlayerReview:
         """Sums up the cards of a seat."""
         own = [card for card in cards if card.turn.seat is seat]
+        mistakes = [card for card in own if card.better]
         return cls(
             seat,
             len(own),
             sum(card.forced is None for card in own),
-            sum(card.better is not None for card in own),
-            sum(card.lost for card in own),
-            sum(card.lost_share for card in own),
-            BySeat.of(lambda each: sum(card.given[each] for card in own)),
+            len(mistakes),
+            sum(card.lost for card in mistakes),
+            sum(card.lost_share for card in mistakes),
+            sum((card.given for card in mistakes), Change(_NOTHING)),
             sum((card.change for card in own), Change(_NOTHING)),
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """Returns the JSON form."""
+    def to_dict(self, by: By) -> dict[str, object]:
+        """Returns the JSON form, by a yardstick."""
+        given = gains(self.given, by)
         return {
             "cards": self.cards,
             "choices": self.choices,
             "mistakes": self.mistakes,
             "lost": {"guaranteed": self.lost, "share": rounded(self.lost_share)},
-            "to": {str(each): rounded(gain) for each, gain in self.given.items() if each is not self.seat},
+            "to": {str(each): rounded(gain) for each, gain in given.items() if each is not self.seat},
             "gains": self.change.to_dict(),
         }
 
@@ -233,7 +237,8 @@ class Review:
         by: The yardstick of what is a mistake.
         start: What the deal is worth before the first card.
         cards: The cards, in the order of play; not all if time was up.
-        announcement: What was announced and laid aside against the best, if that was asked for and is known.
+        announcement_wanted: Whether what was announced and laid aside is known and was to be looked at.
+        announcement: What it was against the best, if it was to be looked at and there was time.
         complete: Whether everything was valued: false if time was up.
         nodes: Cards played by the search.
         seconds: Wall-clock time.
@@ -243,6 +248,7 @@ class Review:
     by: By
     start: Values
     cards: tuple[ReviewedCard, ...]
+    announcement_wanted: bool
     announcement: Announcement | None
     complete: bool
     nodes: int
@@ -252,7 +258,7 @@ class Review:
     def mistakes(self) -> tuple[ReviewedCard, ...]:
         """The cards for which another would have been better, the worst first."""
         found = (card for card in self.cards if card.better)
-        return tuple(sorted(found, key=lambda card: (-round(card.mistake, 9), -card.lost, -card.lost_share)))
+        return tuple(sorted(found, key=lambda card: (-card.mistake, -card.lost, -card.lost_share)))
 
     @property
     def players(self) -> BySeat[PlayerReview]:
@@ -276,7 +282,7 @@ class Review:
         result |= {"tricks": self.start.tricks, "start": self.start.to_dict()}
         result["cards"] = [card.to_dict() for card in self.cards]
         result |= {"taken": self.taken.to_dict(), "left": self.left.to_dict()}
-        result["players"] = {str(seat): player.to_dict() for seat, player in self.players.items()}
+        result["players"] = {str(seat): player.to_dict(self.by) for seat, player in self.players.items()}
         result["announcement"] = self.announcement and self.announcement.to_dict()
         result |= {"complete": self.complete, "nodes": self.nodes, "seconds": round(self.seconds, 3)}
         return result
@@ -333,7 +339,7 @@ def review(
     if not record.play:
         raise InputError("there is no play to review, expected play= and the cards in the order of play")
     begun = time.perf_counter()
-    found = _Found(record, by, begun)
+    found = _Found(record, by, announcement and bool(record.discard), begun)
     with Engine(memory_mb) as engine:
         try:
             run_on(engine, lambda: found.value(engine, progress), seconds)
@@ -342,7 +348,7 @@ def review(
                 raise
         except KeyboardInterrupt:
             raise found.interrupted() from None
-    if announcement and record.discard and found.complete:
+    if found.announcement_wanted and found.complete:
         left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
         try:
             found.announced(jobs, memory_mb, left, announcement_progress)
@@ -354,9 +360,10 @@ def review(
 class _Found:
     """What a review has found so far."""
 
-    def __init__(self, record: Record, by: By, begun: float) -> None:
+    def __init__(self, record: Record, by: By, announcement_wanted: bool, begun: float) -> None:
         self.start: Values | None = None
         self.complete = False
+        self.announcement_wanted = announcement_wanted
         self._record = record
         self._by = by
         self._begun = begun
@@ -381,7 +388,6 @@ class _Found:
             self._nodes = engine.stats().plays
             if progress:
                 progress(len(self._cards), len(self._record.play))
-        self._nodes = engine.stats().plays
         self.complete = True
 
     def announced(
@@ -419,6 +425,7 @@ class _Found:
             self._by,
             self.start,
             tuple(self._cards),
+            self.announcement_wanted,
             self._announcement,
             self.complete,
             self._nodes,
@@ -449,17 +456,22 @@ def _reviewed(
     engine: Engine, turn: Turn, position: Position, taken: BySeat[int], before: Values, by: By
 ) -> ReviewedCard:
     """Values what a card has changed; only if it has changed something, others may be better."""
-    seat, card = turn.seat, turn.card
-    after = best_share = values_after(engine, position, card)
-    better = None
-    if after.since(before):
-        kept = _best_instead(engine, position, card, after, "share")
-        best_share = kept.values if kept else after
-        better = kept if by == "share" else _best_instead(engine, position, card, after, by)
-    if better and not gains(better.values.since(after), by)[seat]:
-        # It is better only by the other yardstick.
-        better = None
-    return ReviewedCard(turn, position, taken, before, after, _forced(position, card), best_share, better, by)
+    after = values_after(engine, position, turn.card)
+    better = other = None
+    if changed := after.since(before):
+        better = _better(engine, position, turn.card, after, by)
+        second = other_than(by)
+        if second == "share" or changed.guaranteed[turn.seat]:
+            other = _better(engine, position, turn.card, after, second)
+        if better and other and not gains(other.values.since(better.values), second)[turn.seat]:
+            other = None
+    return ReviewedCard(turn, position, taken, before, after, _forced(position, turn.card), better, other, by)
+
+
+def _better(engine: Engine, position: Position, card: Card, after: Values, by: By) -> CardValue | None:
+    """Returns the best card by a yardstick, if it is better by that, and not only by the other one."""
+    best = _best_instead(engine, position, card, after, by)
+    return best if best and gains(best.values.since(after), by)[position.to_play] else None
 
 
 def _best_instead(engine: Engine, position: Position, card: Card, after: Values, by: By) -> CardValue | None:
@@ -483,11 +495,6 @@ def _best_instead(engine: Engine, position: Position, card: Card, after: Values,
             best = with_trick(values, winner, 1)
             found = CardValue(run[0], run[1:], best)
     return found
-
-
-def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:
-    """Ranks cards for the seat that plays them, best first by a yardstick; of equals the order stays."""
-    return tuple(sorted(options, key=lambda each: -score(each.values, seat, by)))
 
 
 def _forced(position: Position, card: Card) -> Forced | None:

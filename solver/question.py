@@ -13,7 +13,6 @@ from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Bounds, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
-from sgtmajor.kitty import By, check_yardstick
 from sgtmajor.knowledge import Fact, Knowledge, Place, learn
 from sgtmajor.race import MOST_SAMPLES, Estimate, Outcome, Stage, Standing, race
 from sgtmajor.record import Record
@@ -21,6 +20,7 @@ from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
 from sgtmajor.values import seat_values
 from sgtmajor.view import View, read_view
+from sgtmajor.yardstick import By, check_yardstick
 
 A = TypeVar("A")
 C = TypeVar("C")

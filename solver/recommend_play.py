@@ -10,7 +10,7 @@ from sgtmajor.advice import Answer, Effort, Worth
 from sgtmajor.cards import BySeat, Card, Hand, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import Engine
-from sgtmajor.kitty import By, check_yardstick, runs_between
+from sgtmajor.kitty import runs_between
 from sgtmajor.knowledge import Fact
 from sgtmajor.moment import Moment, learn_in_play, read_moment
 from sgtmajor.question import Question
@@ -20,6 +20,7 @@ from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
 from sgtmajor.values import values_after
 from sgtmajor.view import write_seen
+from sgtmajor.yardstick import By, check_yardstick
 
 # At the table there is less time for a card than for the announcement.
 DEFAULT_SECONDS = 5.0

@@ -15,13 +15,13 @@ from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Ties
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, SolverMemoryError, error_to_dict
-from sgtmajor.kitty import By
 from sgtmajor.lending import Lender
 from sgtmajor.record import Record, read_record
 from sgtmajor.rules import Rules
 from sgtmajor.tabular import flat
 from sgtmajor.trump import analyze_record, check_found
 from sgtmajor.values import expected_record, solve_record, trump_values
+from sgtmajor.yardstick import By
 
 # Left out of answers: they differ from run to run.
 _ACCIDENTAL = ("nodes", "seconds")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TypeVar
@@ -16,6 +16,7 @@ from sgtmajor.errors import SearchStopped
 from sgtmajor.lending import Lender
 from sgtmajor.record import Record
 from sgtmajor.workers import run_on, time_limit
+from sgtmajor.yardstick import By, check_yardstick, score
 
 T = TypeVar("T")
 
@@ -65,6 +66,14 @@ class Values:
         if self.equilibrium:
             numbers["equilibrium"] = {str(seat): round(each, 6) for seat, each in self.equilibrium.items()}
         return numbers
+
+    def with_taken(self, taken: BySeat[int]) -> Values:
+        """Returns the same with the tricks that were taken before."""
+        guaranteed = BySeat.of(lambda seat: self.guaranteed[seat] + taken[seat])
+        expected = self.equilibrium
+        if expected:
+            expected = BySeat(*(expected[seat] + taken[seat] for seat in Seat))
+        return Values(self.tricks + sum(taken.values()), guaranteed, equilibrium=expected)
 
     def since(self, before: Values) -> Change:
         """Returns what has changed since ``before``, which counts the same tricks."""
@@ -337,7 +346,12 @@ class Solver:
         return self.run(lambda engine: seat_values(engine, position, self._expect(equilibrium)), seconds)
 
     def cards(
-        self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
+        self,
+        position: Position,
+        *,
+        by: By = "share",
+        equilibrium: bool = False,
+        seconds: float | None = None,
     ) -> tuple[CardValue, ...]:
         """Returns what each legal card of the seat to play leads to, best for that seat first.
 
@@ -346,13 +360,17 @@ class Solver:
 
         Args:
             position: Any moment of the play.
+            by: The yardstick; by ``guaranteed`` the share only decides between equals.
             equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
+            InputError: If ``by`` is no yardstick.
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: card_values(engine, position, self._expect(equilibrium)), seconds)
+        check_yardstick(by)
+        expect = self._expect(equilibrium)
+        return self.run(lambda engine: card_values(engine, position, by, expect), seconds)
 
     def tree(
         self, position: Position, count: int, *, equilibrium: bool = False, seconds: float | None = None
@@ -372,7 +390,12 @@ class Solver:
         return self.run(lambda engine: best_tree(engine, position, count, expect), seconds)
 
     def line(
-        self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
+        self,
+        position: Position,
+        *,
+        by: By = "share",
+        equilibrium: bool = False,
+        seconds: float | None = None,
     ) -> tuple[Card, ...]:
         """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
 
@@ -380,13 +403,17 @@ class Solver:
 
         Args:
             position: Any moment of the play.
+            by: The yardstick of all three seats.
             equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
+            InputError: If ``by`` is no yardstick.
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: best_line(engine, position, self._expect(equilibrium)), seconds)
+        check_yardstick(by)
+        expect = self._expect(equilibrium)
+        return self.run(lambda engine: best_line(engine, position, by, expect), seconds)
 
     def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
         """Runs searches of the engine in a thread of its own: Ctrl-C and the time limit end them at once."""
@@ -511,9 +538,9 @@ def _solution(
         return Solution(
             record,
             values,
-            card_values(engine, position, expect) if cards else None,
+            card_values(engine, position, expect=expect) if cards else None,
             best_tree(engine, position, tree, expect) if tree else None,
-            best_line(engine, position, expect) if line else None,
+            best_line(engine, position, expect=expect) if line else None,
         )
     except SearchStopped as stopped:
         raise _with_values(stopped, values) from None
@@ -573,19 +600,29 @@ def seat_values(engine: Engine, position: Position, expect: Expect | None = None
     return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds, equilibrium)
 
 
-def card_values(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[CardValue, ...]:
+def card_values(
+    engine: Engine, position: Position, by: By = "share", expect: Expect | None = None
+) -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
-    seat = position.to_play
     found = [
         CardValue(run[0], run[1:], values_after(engine, position, run[0], expect)) for run in runs(position)
     ]
+    return ranked(found, position.to_play, by)
 
-    def order(value: CardValue) -> tuple[float, float, int, int]:
-        values = value.values
-        expected = round(values.equilibrium[seat], _TIE_DIGITS) if values.equilibrium else 0.0
-        return (-expected, -values.share[seat], -values.guaranteed[seat], value.lowest.rank)
 
-    return tuple(sorted(found, key=order))
+def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:
+    """Ranks cards for the seat that plays them, best first by a yardstick.
+
+    The other yardstick decides between equals, then the lowest card is best. Where the equilibrium is known
+    it goes before both.
+    """
+
+    def order(value: CardValue) -> tuple[float, int, int]:
+        expected = value.values.equilibrium
+        first = -round(expected[seat], _TIE_DIGITS) if expected else 0.0
+        return (first, -score(value.values, seat, by), value.lowest.rank)
+
+    return tuple(sorted(options, key=order))
 
 
 def best_tree(
@@ -595,16 +632,18 @@ def best_tree(
     forks: list[Fork] = []
     while position.tricks and len(forks) < count:
         values = seat_values(engine, position, expect)
-        forks.append(Fork(position, values, card_values(engine, position, expect)))
+        forks.append(Fork(position, values, card_values(engine, position, expect=expect)))
         position = position.after(forks[-1].card)
     return tuple(forks)
 
 
-def best_line(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[Card, ...]:
+def best_line(
+    engine: Engine, position: Position, by: By = "share", expect: Expect | None = None
+) -> tuple[Card, ...]:
     """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
     line = []
     while position.tricks:
-        card = card_values(engine, position, expect)[0].lowest
+        card = card_values(engine, position, by, expect)[0].lowest
         line.append(card)
         position = position.after(card)
     return tuple(line)

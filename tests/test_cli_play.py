@@ -31,9 +31,14 @@ def test_it_starts_with_the_hands_and_the_values() -> None:
 
 def test_each_card_says_what_it_has_changed_and_what_was_better() -> None:
     shown = lines("next 3")[-4:]
-    assert shown[0] == "  L ♠8?     D +0.67 L -0.33 R -0.33   better ♠4: 0.33 of share lost"
+    assert shown[0] == (
+        "  L ♠8?     D +0.67 L -0.33 R -0.33 by share   better ♠4: 0.33 of share lost, to D +0.67 R -0.33"
+    )
     assert shown[1] == "  R (♠K)"
-    assert shown[2] == "  D ♠5?     D -1.00 R +1.00   better ♠A: 1 sure, 1.00 of share lost   R wins trick 1"
+    assert shown[2] == (
+        "  D ♠5?     D -1.00 R +1.00 by share   better ♠A: 1 sure, 1.00 of share lost, to R +1.00"
+        "   R wins trick 1"
+    )
     assert shown[3].startswith("trick 2, ♠ trumps, R leads:   D 0, sure of 1")
 
 
@@ -45,6 +50,22 @@ def test_another_card_can_be_tried_and_the_record_written(tmp_path: Path) -> Non
     assert tried.endswith("play=S8,SK,SA")
     assert path.read_text() == f"# mine\n{Record.parse(BARE + ' play=S8,SK,S5')}\n"
     assert run("review", str(path)).exit_code == 0
+
+
+@pytest.mark.parametrize("last", [BARE, f"{BARE} id=first # mine", "# mine", f"{BARE}\n", f"{BARE}\n\n", ""])
+def test_what_is_written_is_a_line_of_its_own(tmp_path: Path, last: str) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text(last)
+    lines(f"next 2 write {path} undo write {path}")
+    assert path.read_text() == (
+        last + ("\n" if last and last[-1] != "\n" else "") + f"{BARE} play=S8,SK\n{BARE} play=S8\n"
+    )
+
+
+def test_a_file_is_made_to_be_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "new.txt"
+    lines(f"next write {path}")
+    assert path.read_text() == f"{BARE} play=S8\n"
 
 
 def test_best_plays_on_to_the_end_without_a_mistake() -> None:

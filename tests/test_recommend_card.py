@@ -17,7 +17,6 @@ from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, parse_cards
 from sgtmajor.deal import Deal, Position
 from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.gifts import Gift
-from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.moment import Moment, learn_in_play, read_moment
 from sgtmajor.play import play_out
@@ -26,6 +25,7 @@ from sgtmajor.recommend_play import CardAdvice, recommend_card
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.sampling import Layouts
+from sgtmajor.yardstick import YARDSTICKS, By
 
 SMALL = Effort(samples=1000, memory_mb=16)
 PACK = Hand.parse("A2KQ.AK3QJ.AK.A2")
