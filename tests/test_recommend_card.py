@@ -21,7 +21,7 @@ from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.moment import Moment, learn_in_play, read_moment
 from sgtmajor.play import play_out
 from sgtmajor.race import Estimate, Outcome, Standing
-from sgtmajor.recommend_play import CardAdvice, recommend_card
+from sgtmajor.recommend_play import CardAdvice, _choices, recommend_card
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.sampling import Layouts
@@ -116,6 +116,30 @@ def worth(record: Record, hands: BySeat[Hand], card: Card, seat: Seat, by: By) -
     if by == "guaranteed":
         return taken + sure[seat.index]
     return taken + oracle.share(sure, position.tricks, seat.index)
+
+
+def test_cards_are_equal_that_are_equal_in_every_deal() -> None:
+    rng = Random(76)
+    for _ in range(40):
+        record = random_record(rng, 3, 1, discards=True)
+        knowledge = learn_in_play(Moment.of(record))
+        runs = _choices(Moment.of(record), knowledge.hand, knowledge.unseen)
+        deals = [
+            play_out(Position(hands, record.start.trump, record.start.leader), record.play)[-1]
+            for hands in layouts(record)
+        ]
+        for card in record.position.legal():
+            (run,) = (each for each in runs if card in each)
+            # What no deal tells apart is one option: cards that are out of play, or beaten, separate nothing.
+            always = [position.equals(card) for position in deals]
+            assert all(set(run) <= {card, *equals} for equals in always)
+            if not knowledge.sizes.get("K"):
+                assert set(run) == {card}.union(set.intersection(*map(set, always)))
+
+
+def test_a_beaten_card_of_the_trick_separates_nothing() -> None:
+    advice = recommend_card("D:93.A.. Q4.K.. T8.3.. trump=H lead=D play=S9,SQ", effort=SMALL)
+    assert [(str(option.card), *map(str, option.equals)) for option in advice.options] == [("ST", "S8")]
 
 
 def test_the_other_hands_of_a_record_are_not_looked_at() -> None:
