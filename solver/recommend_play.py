@@ -200,6 +200,8 @@ class _CardQuestion(Question):
             self.values,
             make,
             group=lambda _: None,
+            # The announcer has chosen what to lay aside: it is not as likely to be one card as another.
+            all_looked_at=not self.moment.hides_discard,
             less="--by guaranteed",
             progress=progress,
         )

@@ -33,6 +33,18 @@ def test_it_says_whose_turn_it_is_and_ranks_the_cards() -> None:
     assert "Best: D plays ♠A" in shown
 
 
+def test_what_is_laid_aside_unseen_makes_no_answer_exact() -> None:
+    laid = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A trump=S discard=D3 play=SA"
+    told = (
+        "What D has laid aside was chosen, and is not known: all deals that fit are taken as equally likely."
+    )
+    unseen, seen = card(laid, "--samples", "1000"), card(f"{laid},ST,S9", "--samples", "1000")
+    assert told in unseen
+    assert "exact" not in "".join(unseen)
+    assert told not in seen
+    assert "exact" in "".join(seen)
+
+
 def test_equal_cards_are_one_option_and_a_forced_card_is_said_to_be_one() -> None:
     assert any(
         line.startswith("  ♥QJ ") for line in card(f"{ENDING},SA", "--samples", "5", "--holds", "L:HK")
