@@ -66,7 +66,8 @@ class CardsWriter(TextWriter[CardAdvice]):
 
     def advised(self, advice: CardAdvice) -> str:
         """Returns the answer in a line."""
-        return f"Best: {advice.seat} plays {self.name(advice, advice.best)}"
+        best = "Best" if len(advice.options) == advice.entered else "Best of those looked at"
+        return f"{best}: {advice.seat} plays {self.name(advice, advice.best)}"
 
     def all_deals(self, advice: CardAdvice) -> str:
         """Returns that nothing was left out."""

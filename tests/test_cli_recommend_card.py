@@ -9,6 +9,8 @@ import pytest
 from test_cli import assert_refused, objects, run, table
 
 from sgtmajor.advice import Effort
+from sgtmajor.cards import Card
+from sgtmajor.race import Estimate, Outcome, Standing
 from sgtmajor.recommend_play import recommend_card
 
 ENDING = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK"
@@ -76,6 +78,15 @@ def test_the_play_and_the_trump_can_be_given_as_options() -> None:
     assert card(record, "--trump", "S", "--play", "HA", "--pack", PACK, "--samples", "50") == by_record
     hand = ["--hand", "A5.K2..", "--seat", "L", "--trump", "S", "--play", "HA"]
     assert card(*hand, "--pack", PACK, "--samples", "50") == by_record
+
+
+def test_cards_that_there_was_no_time_for_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    only = Standing((Card.parse("SA"),), (1.0,), Estimate(1.0, None, None), Estimate(0.0, 0.0, 0.0))
+    monkeypatch.setattr("sgtmajor.question.race", lambda *args, **options: Outcome((only,), 1, False))
+    shown = card(ENDING)
+    assert "INCOMPLETE: stopped before 1 option of 2 was looked at." in shown
+    assert "Best of those looked at: D plays ♠A" in shown
+    assert not any(line.startswith("There is no choice") for line in shown)
 
 
 def test_a_picture_is_drawn(tmp_path: Path) -> None:

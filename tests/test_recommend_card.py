@@ -15,13 +15,14 @@ from stored import random_deal
 from sgtmajor.advice import Effort
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, parse_cards
 from sgtmajor.deal import Deal, Position
-from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.engine import Engine
+from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.gifts import Gift
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.moment import Moment, learn_in_play, read_moment
 from sgtmajor.play import play_out
 from sgtmajor.race import Estimate, Outcome, Standing
-from sgtmajor.recommend_play import CardAdvice, _choices, recommend_card
+from sgtmajor.recommend_play import CardAdvice, _CardQuestion, _choices, recommend_card
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.sampling import Layouts
@@ -291,11 +292,48 @@ def test_time_for_no_sample_is_an_error_that_says_what_to_do() -> None:
         recommend_card(deal, effort=Effort(seconds=0.001))
 
 
-def test_an_answer_compares_all_cards_or_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cards_that_there_was_time_for_are_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    valued: list[str] = []
+
+    def slow(self: _CardQuestion, engine: Engine, position: Position, card: Card) -> float:
+        if len(valued) == 2:
+            raise self.stopped("time is up")
+        valued.append(str(card))
+        return 1.0
+
+    monkeypatch.setattr("sgtmajor.recommend_play._CardQuestion._after", slow)
+    advice = recommend_card("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L", effort=SMALL)
+    assert [str(option.card) for option in advice.options] == valued
+    assert not advice.complete
+    assert advice.entered > len(advice.options) == 2
+
+
+def test_ctrl_c_gives_the_cards_valued_by_then(monkeypatch: pytest.MonkeyPatch) -> None:
     only = Standing((Card.parse("SA"),), (1.0,), Estimate(1.0, None, None), Estimate(0.0, 0.0, 0.0))
-    monkeypatch.setattr("sgtmajor.question.race", lambda *args, **options: Outcome((only,), 1, False))
-    with pytest.raises(SearchStopped, match="before every card was valued once; give more time"):
+
+    def interrupted(*args: object, **options: object) -> None:
+        raise Interrupted(Outcome((only,), 1, False))
+
+    monkeypatch.setattr("sgtmajor.question.race", interrupted)
+    with pytest.raises(Interrupted) as caught:
         recommend_card("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK", effort=SMALL)
+    advice: CardAdvice = caught.value.result
+    assert [str(option.card) for option in advice.options] == ["SA"]
+    assert not advice.complete
+
+
+def test_five_seconds_are_the_time_limit_if_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[object] = []
+    only = Standing((Card.parse("SA"),), (1.0,), Estimate(1.0, None, None), Estimate(0.0, 0.0, 0.0))
+
+    def watched(*args: object, **options: object) -> Outcome[tuple[Card, ...]]:
+        limits.append(options["seconds"])
+        return Outcome((only,), 1, False)
+
+    monkeypatch.setattr("sgtmajor.question.race", watched)
+    for effort in (None, Effort(jobs=2), Effort(seconds=1.5), Effort(samples=3)):
+        recommend_card("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK", effort=effort)
+    assert limits == [5.0, 5.0, 1.5, None]
 
 
 def test_points_count_the_tricks_of_the_whole_deal() -> None:
