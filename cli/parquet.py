@@ -12,7 +12,7 @@ from sgtmajor.tasks import Outcome
 
 _ROWS = 10_000
 _WHOLE = ("number", "tricks", "guaranteed", "ceiling")
-_REAL = ("share", "points")
+_REAL = ("share", "points", "equilibrium")
 
 
 class ParquetOutput:

@@ -112,7 +112,7 @@ class TextWriter(Generic[A]):
         if not advice.complete:
             left = advice.entered - len(advice.options)
             unsolved = (
-                f"{plural(left, 'option')} of {advice.entered} were looked at"
+                f"{plural(left, 'option')} of {advice.entered} {'was' if left == 1 else 'were'} looked at"
                 if left
                 else "all samples were solved"
             )

@@ -138,7 +138,8 @@ class Question:
             make: Makes the answer of the outcome and the fields that all answers have, but the options.
             group: See :func:`race`.
             choosing: See :func:`race`.
-            all_looked_at: Whether the values are exact: false if better choices may be left out in a sample.
+            all_looked_at: Whether the mean over all deals is exact: false if better choices may be left out
+                in a sample, or some deals are likelier than others.
             less: What makes less work, for the message if there was no time for one sample.
             meanwhile: What to do without an answer, for that message.
             progress: Called from time to time.
