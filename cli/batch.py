@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from sgtmajor.yardstick import By
 
 # What the library knows too, repeated to read the command line without it; a test holds them together.
-TASK_NAMES = ("solve", "equilibrium", "trumps", "analyze")
+TASK_NAMES = ("solve", "equilibrium", "trumps", "analyze", "review")
 FORMATS = ("json", "csv", "parquet")
 
 
 @click.command(
     "batch",
-    short_help="Solve or analyze files of any size, on all cores or a cluster.",
+    short_help="Solve, analyze or review files of any size, on all cores or a cluster.",
     epilog=examples(
         "sgtmajor batch deals.txt > values.jsonl",
         "sgtmajor batch --task analyze deals.txt -o analyses.jsonl.gz",
@@ -63,7 +63,8 @@ FORMATS = ("json", "csv", "parquet")
     default=TASK_NAMES[0],
     show_default=True,
     help="solve: the position; equilibrium: also what each seat can expect when each plays for himself;"
-    " trumps: the hands as they stand, under each trump; analyze: the best trump and discard of a deal.",
+    " trumps: the hands as they stand, under each trump; analyze: the best trump and discard of a deal;"
+    " review: every card of a play.",
 )
 @click.option(
     "--format",
@@ -99,6 +100,12 @@ FORMATS = ("json", "csv", "parquet")
     "--cards", is_flag=True, help="For solve and equilibrium: value each legal card of the seat to play."
 )
 @click.option("--line", is_flag=True, help="For solve and equilibrium: give one best line.")
+@click.option(
+    "--announcement/--no-announcement",
+    default=True,
+    show_default=True,
+    help="For review in json: hold the trump and the discard against the best, too.",
+)
 @equilibrium_options
 @jobs_option
 @click.option(
@@ -122,6 +129,7 @@ def command(
     alternatives: int,
     cards: bool,
     line: bool,
+    announcement: bool,
     ties: Ties,
     equilibrium_mb: int,
     jobs: int | None,
@@ -157,6 +165,8 @@ def command(
         memory_mb,
         ties,
         equilibrium_mb,
+        # A row a card has no place for what was announced.
+        announcement and form == "json",
     )
     failed = _run(files, out, form, resume, unordered, job, threads, scheduler)
     if failed:

@@ -11,8 +11,9 @@ from sgtmajor.errors import InputError
 from sgtmajor.tasks import Outcome
 
 _ROWS = 10_000
-_WHOLE = ("number", "tricks", "guaranteed", "ceiling")
-_REAL = ("share", "points", "equilibrium")
+# The words of a column's name that say what it holds.
+_WHOLE = {"number", "trick", "tricks", "guaranteed", "ceiling", "taken"}
+_REAL = {"share", "points", "equilibrium"}
 
 
 class ParquetOutput:
@@ -66,12 +67,12 @@ def _type(column: str) -> Any:
     """Returns the type of a column."""
     import pyarrow
 
-    name = column.split("_")[0]
-    if name in _WHOLE:
+    words = set(column.split("_"))
+    if words & _WHOLE:
         return pyarrow.int64()
-    if name in _REAL:
+    if words & _REAL:
         return pyarrow.float64()
-    return pyarrow.bool_() if name == "complete" else pyarrow.string()
+    return pyarrow.bool_() if column == "complete" else pyarrow.string()
 
 
 def _cell(value: object) -> object:

@@ -26,29 +26,6 @@ if TYPE_CHECKING:
     from sgtmajor.rules import Rules
     from sgtmajor.yardstick import By
 
-CSV_COLUMNS = (
-    "record",
-    "by",
-    "trick",
-    "seat",
-    "card",
-    "wins",
-    "forced",
-    "better",
-    "other",
-    "mistake_guaranteed",
-    "mistake_share",
-    *(f"given_{name}_{seat}" for name in ("guaranteed", "share") for seat in "DLR"),
-    *(f"taken_{seat}" for seat in "DLR"),
-    *(
-        f"{name}_{when}_{seat}"
-        for name in ("guaranteed", "ceiling", "share")
-        for when in ("before", "after")
-        for seat in "DLR"
-    ),
-    "complete",
-)
-
 
 @click.command(
     "review",
@@ -148,8 +125,9 @@ def _writer(form: str, order: str, stack: ExitStack) -> Writer[Review]:
         return JsonWriter(lambda review: review.to_dict())
     if form == "csv":
         from sgtmajor.cli.writing import CsvWriter
+        from sgtmajor.mistakes import COLUMNS
 
-        return CsvWriter(CSV_COLUMNS, _rows)
+        return CsvWriter(("record", *COLUMNS), _rows)
     if form == "html":
         from sgtmajor.cli.review_html import HtmlWriter
 
@@ -161,30 +139,5 @@ def _writer(form: str, order: str, stack: ExitStack) -> Writer[Review]:
 
 def _rows(entry: Entry, review: Review) -> Iterator[dict[str, object]]:
     """Makes a row of each card, in the order of play."""
-    from sgtmajor.race import rounded
-    from sgtmajor.tabular import by_seat
-
-    for card in review.cards:
-        numbers = {
-            f"{name}_{when}": each
-            for when, values in (("before", card.before), ("after", card.after))
-            for name, each in values.to_dict().items()
-        }
-        if card.better:
-            numbers |= {f"given_{name}": each for name, each in card.given.to_dict().items()}
-        yield {
-            "record": entry.text,
-            "by": review.by,
-            "trick": card.turn.trick,
-            "seat": card.turn.seat,
-            "card": card.turn.card,
-            "wins": card.turn.winner,
-            "forced": card.forced,
-            "better": " ".join(map(str, card.better.run)) if card.better else None,
-            "other": " ".join(map(str, card.other.run)) if card.other else None,
-            "mistake_guaranteed": card.lost,
-            "mistake_share": rounded(card.lost_share),
-            **by_seat("taken", card.taken.to_dict()),
-            **{key: value for name, each in numbers.items() for key, value in by_seat(name, each).items()},
-            "complete": str(review.complete).lower(),
-        }
+    for row in review.rows():
+        yield {**row, "record": entry.text, "complete": str(review.complete).lower()}

@@ -128,7 +128,7 @@ class BlockWriter:
             [f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())],
             "" if result.ties == NEUTRAL else f", ties {result.ties}",
         )
-        by = "equilibrium" if values.equilibrium else "share"
+        by: Yardstick = "equilibrium" if values.equilibrium else "share"
         if result.cards:
             show(["", cards_title(position, by)], bold=True)
             show_cards(result.cards, values)

@@ -311,6 +311,7 @@ def solve_many(
     memory_mb: int = DEFAULT_MEMORY_MB,
     ties: Ties = NEUTRAL,
     equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
+    announcement: bool = True,
 ) -> Iterator[Outcome]:
     """Answers a question about each of any number of records, on all cores or on a cluster.
 
@@ -320,7 +321,8 @@ def solve_many(
     Args:
         records: Records, or their texts.
         task: ``solve`` (a :class:`Solution` each), ``equilibrium`` (a :class:`Solution` with it), ``trumps``
-            (:class:`TrumpValues`: each trump, the hands as they stand) or ``analyze`` (an :class:`Analysis`).
+            (:class:`TrumpValues`: each trump, the hands as they stand), ``analyze`` (an :class:`Analysis`) or
+            ``review`` (a :class:`Review`).
         jobs: Threads; one a processor if not given.
         ordered: Whether outcomes come in the order of the records, or as they are ready.
         scheduler: Address of the scheduler of a Dask cluster, such as ``tcp://host:8786``, to be used in
@@ -328,7 +330,7 @@ def solve_many(
         trumps: For ``trumps`` and ``analyze``, the trumps to look at, those of the rules if not given; for
             the others, one trump in place of the record's.
         rules: Rules in place of the record's.
-        by: The yardstick of ``analyze``.
+        by: The yardstick of ``analyze`` and ``review``.
         alternatives: Next best discards that ``analyze`` is to value.
         cards: Whether ``solve`` and ``equilibrium`` value the cards of the seat to play.
         line: Whether they give one best line.
@@ -337,6 +339,7 @@ def solve_many(
         ties: What indifferent seats do in the equilibrium.
         equilibrium_mb: MiB for the positions of all equilibria at a time; on a cluster, of each worker
             thread. A record that does not fit fails.
+        announcement: Whether ``review`` holds the trump and the discard against the best, too.
 
     Yields:
         An outcome for each record, with its ``answer`` or ``error``.
@@ -347,7 +350,18 @@ def solve_many(
     if isinstance(rules, str):
         rules = Rules.parse(rules)
     job = Job(
-        task, tuple(trumps), rules, by, alternatives, cards, line, seconds, memory_mb, ties, equilibrium_mb
+        task,
+        tuple(trumps),
+        rules,
+        by,
+        alternatives,
+        cards,
+        line,
+        seconds,
+        memory_mb,
+        ties,
+        equilibrium_mb,
+        announcement,
     )
     return _outcomes(records, job, jobs, scheduler, ordered)
 

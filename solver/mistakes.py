@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from sgtmajor.cards import BySeat, Card, Seat, Trump
@@ -23,7 +24,8 @@ from sgtmajor.kitty import DiscardValue, values_if_better
 from sgtmajor.play import Turn, play_out, turns
 from sgtmajor.race import rounded
 from sgtmajor.record import Record
-from sgtmajor.trump import Analysis, Progress, analyze
+from sgtmajor.tabular import by_seat, flat
+from sgtmajor.trump import Analysis, Progress, analyze, analyze_record
 from sgtmajor.values import (
     CardValue,
     Change,
@@ -34,12 +36,26 @@ from sgtmajor.values import (
     values_after,
     with_trick,
 )
-from sgtmajor.workers import run_on
+from sgtmajor.workers import run_on, time_limit
 from sgtmajor.yardstick import By, Yardstick, check_yardstick, other_than
 
 # Why a card was no choice: it was the only legal one, or all legal cards were equal.
 Forced = Literal["only", "equal"]
 _NOTHING = BySeat(0, 0, 0)
+
+COLUMNS = (
+    *("by", "trick", "seat", "card", "wins", "forced", "better", "other"),
+    *("mistake_guaranteed", "mistake_share"),
+    *(f"given_{name}_{seat}" for name in ("guaranteed", "share") for seat in "DLR"),
+    *(f"taken_{seat}" for seat in "DLR"),
+    *(
+        f"{name}_{when}_{seat}"
+        for name in ("guaranteed", "ceiling", "share")
+        for when in ("before", "after")
+        for seat in "DLR"
+    ),
+    "complete",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +115,30 @@ class ReviewedCard:
     def given(self) -> Change:
         """What the mistake has changed for each seat against the better card; nothing if it was none."""
         return self.after.since(self.better.values) if self.better else Change(_NOTHING)
+
+    def row(self) -> dict[str, object]:
+        """Returns the card as a row of a table, with some of :data:`COLUMNS`."""
+        numbers = {
+            f"{name}_{when}": each
+            for when, values in (("before", self.before), ("after", self.after))
+            for name, each in values.to_dict().items()
+        }
+        if self.better:
+            numbers |= {f"given_{name}": each for name, each in self.given.to_dict().items()}
+        turn = self.turn
+        return {
+            "trick": turn.trick,
+            "seat": str(turn.seat),
+            "card": str(turn.card),
+            "wins": turn.winner and str(turn.winner),
+            "forced": self.forced,
+            "better": self.better and " ".join(map(str, self.better.run)),
+            "other": self.other and " ".join(map(str, self.other.run)),
+            "mistake_guaranteed": self.lost,
+            "mistake_share": rounded(self.lost_share),
+            **by_seat("taken", self.taken.to_dict()),
+            **flat(numbers),
+        }
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form."""
@@ -276,6 +316,11 @@ class Review:
         """What is still to be won after the cards reviewed."""
         return self.cards[-1].left if self.cards else self.start
 
+    def rows(self) -> list[dict[str, object]]:
+        """Returns a row of a table for each card, with :data:`COLUMNS`; one if there is no card."""
+        head: dict[str, object] = {"by": self.by, "complete": self.complete}
+        return [head | card.row() for card in self.cards] or [head]
+
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
         result: dict[str, object] = {"id": self.record.id, "record": str(self.record), "by": self.by}
@@ -334,12 +379,8 @@ def review(
         SearchStopped: If time ran out before the start was valued; its ``bounds`` are what was proven.
         Interrupted: On Ctrl-C, if something was valued by then, which is its ``result``.
     """
-    check_yardstick(by)
-    record = (Record.parse(record) if isinstance(record, str) else record).from_whole_hands()
-    if not record.play:
-        raise InputError("there is no play to review, expected play= and the cards in the order of play")
-    begun = time.perf_counter()
-    found = _Found(record, by, announcement and bool(record.discard), begun)
+    record = Record.parse(record) if isinstance(record, str) else record
+    found = _Found(record, by, announcement)
     with Engine(memory_mb) as engine:
         try:
             run_on(engine, lambda: found.value(engine, progress), seconds)
@@ -349,24 +390,56 @@ def review(
         except KeyboardInterrupt:
             raise found.interrupted() from None
     if found.announcement_wanted and found.complete:
-        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
         try:
-            found.announced(jobs, memory_mb, left, announcement_progress)
+            found.announced(
+                partial(
+                    analyze,
+                    jobs=jobs,
+                    memory_mb=memory_mb,
+                    seconds=found.left(seconds),
+                    progress=announcement_progress,
+                )
+            )
         except KeyboardInterrupt:
             raise found.interrupted() from None
     return found.review()
 
 
-class _Found:
-    """What a review has found so far."""
+def review_record(
+    engine: Engine,
+    record: Record,
+    *,
+    by: By = "share",
+    announcement: bool = True,
+    seconds: float | None = None,
+) -> Review:
+    """Reviews a play on an engine, in the calling thread: see :func:`review`."""
+    found = _Found(record, by, announcement)
+    try:
+        with time_limit(engine, seconds):
+            found.value(engine, None)
+    except SearchStopped:
+        if found.start is None:
+            raise
+    if found.announcement_wanted and found.complete:
+        found.announced(partial(analyze_record, engine, seconds=found.left(seconds)))
+    return found.review()
 
-    def __init__(self, record: Record, by: By, announcement_wanted: bool, begun: float) -> None:
+
+class _Found:
+    """What a review has found so far; checks what it is asked."""
+
+    def __init__(self, record: Record, by: By, announcement: bool) -> None:
+        check_yardstick(by)
+        record = record.from_whole_hands()
+        if not record.play:
+            raise InputError("there is no play to review, expected play= and the cards in the order of play")
         self.start: Values | None = None
         self.complete = False
-        self.announcement_wanted = announcement_wanted
+        self.announcement_wanted = announcement and bool(record.discard)
         self._record = record
         self._by = by
-        self._begun = begun
+        self._begun = time.perf_counter()
         self._positions = play_out(record.start, record.play)
         self._cards: list[ReviewedCard] = []
         self._announcement: Announcement | None = None
@@ -390,28 +463,18 @@ class _Found:
                 progress(len(self._cards), len(self._record.play))
         self.complete = True
 
-    def announced(
-        self,
-        jobs: int,
-        memory_mb: int,
-        seconds: float | None,
-        progress: Callable[[Progress], None] | None,
-    ) -> None:
-        """Holds the announcement against the best; the play is complete."""
+    def left(self, seconds: float | None) -> float | None:
+        """Returns what is left of a time limit."""
+        return None if seconds is None else max(0.0, seconds - (time.perf_counter() - self._begun))
+
+    def announced(self, analysis_of: Callable[..., Analysis]) -> None:
+        """Holds the announcement against the best, given what analyzes a record; the play is complete."""
         record, start = self._record, self.start
         assert record.trump is not None, "a record without a trump has no play"
         assert start is not None, "the play is complete"
         contracts = dict.fromkeys([*record.rules.contracts, record.trump])
         self.complete = False
-        analysis = analyze(
-            record,
-            by=self._by,
-            trumps=tuple(contracts),
-            jobs=jobs,
-            memory_mb=memory_mb,
-            seconds=seconds,
-            progress=progress,
-        )
+        analysis = analysis_of(record, by=self._by, trumps=tuple(contracts))
         self._nodes += analysis.nodes
         self.complete = analysis.complete
         if analysis.best.best is not None:

@@ -16,6 +16,7 @@ from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Ties
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, SolverMemoryError, error_to_dict
 from sgtmajor.lending import Lender
+from sgtmajor.mistakes import COLUMNS, Review, review_record
 from sgtmajor.record import Record, read_record
 from sgtmajor.rules import Rules
 from sgtmajor.tabular import flat
@@ -43,7 +44,7 @@ class Job:
         trumps: For ``trumps`` and ``analyze``, the trumps to look at, those of the rules if there are none;
             for the others, the trump in place of the record's.
         rules: The rules in place of the record's.
-        by: The yardstick of ``analyze``.
+        by: The yardstick of ``analyze`` and ``review``.
         alternatives: Next best discards that ``analyze`` is to value.
         cards: Whether ``solve`` and ``equilibrium`` value the cards of the seat to play.
         line: Whether they give one best line.
@@ -52,6 +53,7 @@ class Job:
         ties: What indifferent seats do in the equilibrium.
         equilibrium_mb: MiB for the positions of all equilibria that this machine works on at a time; on a
             cluster, of each worker thread.
+        announcement: Whether ``review`` holds the trump and the discard against the best, too.
 
     Raises:
         InputError: If there is no such task, or it cannot be asked so.
@@ -68,6 +70,7 @@ class Job:
     memory_mb: int = DEFAULT_MEMORY_MB
     ties: Ties = NEUTRAL
     equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB
+    announcement: bool = True
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
@@ -145,6 +148,10 @@ def _analyze(tools: Tools, record: Record, job: Job) -> Answer:
     return check_found(analysis, job.seconds)
 
 
+def _review(tools: Tools, record: Record, job: Job) -> Answer:
+    return review_record(tools.engine, record, by=job.by, announcement=job.announcement, seconds=job.seconds)
+
+
 def _by_seat(*names: str) -> tuple[str, ...]:
     return tuple(f"{name}_{seat}" for name in names for seat in "DLR")
 
@@ -167,6 +174,7 @@ TASKS: Mapping[str, Task] = {
         ),
         compares=True,
     ),
+    "review": Task(_review, COLUMNS),
 }
 
 
@@ -219,7 +227,10 @@ class Outcome:
         return head | {key: value for key, value in answer.items() if key not in (*head, *_ACCIDENTAL)}
 
     def rows(self) -> list[dict[str, object]]:
-        """Returns the outcome as rows of a table: one, or one for each trump, best first."""
+        """Returns the outcome as rows of a table: one, one a trump, best first, or one a card of the play."""
+        if isinstance(self.answer, Review):
+            head = {"id": self.id, "number": self.number, "record": self.text}
+            return [head | row for row in self.answer.rows()]
         values = self.to_dict()
         trumps = values.pop("trumps", None)
         if isinstance(trumps, dict):

@@ -22,13 +22,15 @@ from sgtmajor.engine import Engine
 from sgtmajor.equilibrium import Ties
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped
 from sgtmajor.lending import Lender
+from sgtmajor.mistakes import review
 from sgtmajor.record import Record
 from sgtmajor.tabular import FRAME_LIBRARIES, to_frame
 from sgtmajor.tasks import TASKS, Answer, Item, Job, Outcome, Task, Tools
 from sgtmajor.trump import analyze
-from sgtmajor.values import solve
+from sgtmajor.values import Solver, solve
 
 KITTY = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A rules=classic,targets=2-1-1"
+PLAYED = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A trump=S discard=D3 play=SK,ST,S9,H5,HA,HK,C2,DQ,CA"
 FULL = "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8 trump=N"
 
 
@@ -59,6 +61,31 @@ def test_analyzing_many_deals_is_analyzing_each() -> None:
         alone = analyze(line, by="guaranteed").to_dict()
         assert {key: values[key] for key in accidental(alone)} == accidental(alone)
         assert values["record"] == line
+
+
+@pytest.mark.parametrize("announcement", [True, False])
+def test_reviewing_many_plays_is_reviewing_each(announcement: bool) -> None:
+    short = PLAYED.split(" discard=")[0] + " play=SK,ST,S9,H5,HA,HK"
+    lines = [f"{PLAYED} id=a", f"{short} id=b", *(with_play(line) for line in endings(6))]
+    found = solve_many(lines, task="review", by="guaranteed", announcement=announcement, jobs=2, memory_mb=2)
+    for line, outcome in zip(lines, found, strict=True):
+        alone = review(line, by="guaranteed", announcement=announcement)
+        values = outcome.to_dict()
+        assert {key: values[key] for key in accidental(alone.to_dict())} == accidental(alone.to_dict())
+        cards = [(row["trick"], row["seat"], row["card"], row["share_after_D"]) for row in outcome.rows()]
+        assert cards == [
+            (each.turn.trick, str(each.turn.seat), str(each.turn.card), round(each.after.share.D, 3))
+            for each in alone.cards
+        ]
+
+
+def with_play(line: str) -> str:
+    """Adds the play of the cards by a best line, the first card of which is another one."""
+    record = Record.parse(line)
+    with Solver(1) as solver:
+        first = max(record.position.legal())
+        play = [first, *solver.line(record.position.after(first))]
+    return f"{line} play={','.join(map(str, play))}"
 
 
 def test_the_equilibrium_of_many_is_that_of_each() -> None:
@@ -272,9 +299,9 @@ def test_rows_have_a_line_for_each_trump() -> None:
     assert len(rows) == 4
     assert {"id", "number", "record", "trump", "discard", "share_D", "points_R", "complete"} <= set(rows[0])
     for task in TASKS:
-        (outcome,) = solve_many([KITTY + " trump=S"], task=task)
+        (outcome,) = solve_many([PLAYED if task == "review" else KITTY + " trump=S"], task=task)
         assert outcome.error is None
-        assert set(TASKS[task].columns) <= set(outcome.rows()[0])
+        assert set(TASKS[task].columns) <= {key for row in outcome.rows() for key in row}
 
 
 @pytest.mark.parametrize("library", FRAME_LIBRARIES)

@@ -22,6 +22,7 @@ from sgtmajor import solve, tasks
 from sgtmajor.cli import batch
 
 KITTY = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
+PLAYED = "D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST,SA,HA,SJ"
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and devices as POSIX has them")
 
 
@@ -114,13 +115,38 @@ def test_csv_has_a_heading_and_a_row_for_each_record_or_trump(deals: Path) -> No
     assert rows[0]["complete"] == "true"
 
 
-def test_parquet_has_the_rows_of_csv(deals: Path, tmp_path: Path) -> None:
+def test_a_review_has_a_row_for_each_card_and_in_json_the_announcement() -> None:
+    rows = table(run("batch", "--format", "csv", "--task", "review", "-", stdin=PLAYED))
+    assert [row["card"] for row in rows] == ["SK", "SQ", "ST", "SA", "HA", "SJ"]
+    assert [row["better"] for row in rows if row["better"]] == ["D2"]
+    assert {row["complete"] for row in rows} == {"true"}
+    alone = table(run("review", "--format", "csv", PLAYED))
+    assert [{key: row[key] for key in alone[0] if key != "id"} for row in rows] == [
+        {key: each for key, each in row.items() if key != "id"} for row in alone
+    ]
+    announced = f"{KITTY} trump=S discard=D3 play=SK"
+    (values,) = objects(run("batch", "--task", "review", "-", stdin=announced))
+    assert values["announcement"]["discard"] == ["D3"]
+    (values,) = objects(run("batch", "--task", "review", "--no-announcement", "-", stdin=announced))
+    assert values["announcement"] is None
+
+
+@pytest.mark.parametrize("task", ["solve", "review", "equilibrium"])
+def test_parquet_has_the_rows_of_csv(deals: Path, tmp_path: Path, task: str) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
+    deals.write_text(f"{deals.read_text()}{PLAYED}\n")
     out = tmp_path / "out.parquet"
-    assert run("batch", "--format", "parquet", "-o", str(out), str(deals)).exit_code == 1
+    assert run("batch", "--task", task, "--format", "parquet", "-o", str(out), str(deals)).exit_code == 1
     found = parquet.read_table(out).to_pylist()
-    expected = table(run("batch", "--format", "csv", str(deals)))
-    assert [{k: "" if v is None else str(v) for k, v in row.items()} for row in found] == expected
+    expected = table(run("batch", "--task", task, "--format", "csv", str(deals)))
+    assert [{k: cell(v) for k, v in row.items()} for row in found] == expected
+
+
+def cell(value: object) -> str:
+    """Returns a value as CSV has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
 
 
 def test_parquet_without_its_extra_says_which(
@@ -198,10 +224,12 @@ FORMS = [("json", ".jsonl"), ("csv", ".csv"), ("json", ".jsonl.gz"), ("csv", ".c
 
 
 @pytest.mark.parametrize(("form", "suffix"), FORMS)
-@pytest.mark.parametrize("task", ["solve", "trumps"])
+@pytest.mark.parametrize("task", ["solve", "trumps", "review", "equilibrium"])
 def test_an_output_torn_anywhere_is_completed_to_the_same(
     deals: Path, tmp_path: Path, form: str, suffix: str, task: str
 ) -> None:
+    if task == "review":
+        deals.write_text(f"{PLAYED}\n" * 3 + "nonsense\n" + f"{PLAYED}\n" * 3)
     arguments = ["batch", str(deals), "--task", task, "--format", form]
     whole = run(*arguments).stdout.encode()
     out = tmp_path / f"out{suffix}"
