@@ -56,7 +56,7 @@ def _better(card: ReviewedCard, better: CardValue) -> str:
     """Says what would have been better, what that would have kept, and who has it."""
     lost = {
         "guaranteed": f"{card.lost} sure" if card.lost else "",
-        "share": f"{number_text(card.lost_share)} of share" if card.lost_share else "",
+        "share": f"{number_text(card.lost_split)} of share" if card.lost_split else "",
     }
     # One card keeps both, unless another is named.
     kept = [lost[card.by]] if card.other else [each for each in lost.values() if each]

@@ -24,17 +24,20 @@ from sgtmajor.cli.review_text import (
     conditions,
     given_cells,
     number_text,
+    split_name,
     steps,
     title,
     tricks,
 )
 from sgtmajor.cli.solve_text import two_numbers
 from sgtmajor.errors import SgtMajorError
-from sgtmajor.mistakes import Review, ReviewedCard
+from sgtmajor.mistakes import Review, ReviewedCard, worth
 from sgtmajor.values import CardValue
-from sgtmajor.yardstick import other_than
+from sgtmajor.yardstick import other_than, split_by
 
 Element = ElementTree.Element
+
+_UNIT = {"share": "of share", "equilibrium": "expected tricks"}
 
 _STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1c1e21; --soft: #5b6168; --line: #d9dce0;
@@ -232,7 +235,7 @@ def _tricks(review: Review, key: str) -> list[Element]:
         _e(
             "tr",
             _e("td", "start", colspan="4", class_="left"),
-            *_number_cells(two_numbers(review.start)),
+            *_number_cells(two_numbers(review.start, split_by(review.by))),
         )
     ]
     names = {id(card): f"{key}-{place}" for place, card in enumerate(review.mistakes, start=1)}
@@ -240,9 +243,9 @@ def _tricks(review: Review, key: str) -> list[Element]:
         last = cards[-1]
         played = [_played(card, names.get(id(card)), last.turn.winner) for card in cards]
         played += [_e("td") for _ in range(3 - len(played))]
-        numbers = _number_cells(two_numbers(last.after.with_taken(last.taken)))
+        numbers = _number_cells(two_numbers(last.after.with_taken(last.taken), split_by(review.by)))
         rows.append(_e("tr", _e("td", str(number)), *played, *numbers))
-    heads = [_e("th"), _e("th", colspan="3"), *_seat_heads("sure of in all", "share in all")]
+    heads = [_e("th"), _e("th", colspan="3"), *_seat_heads("sure of in all", f"{split_name(review)} in all")]
     names_row = [_e("th"), _e("th", "cards", colspan="3", class_="left"), *_seats(2)]
     legend = (
         "Marked: mistakes, which lead to what is said of them. Pale: no choice, the only card or all equal."
@@ -273,7 +276,7 @@ def _mistake(card: ReviewedCard, name: str) -> Element:
     assert card.better is not None, "it is a mistake"
     seat = card.turn.seat
     sure = plural(card.lost, "guaranteed trick") if card.lost else "no guaranteed trick"
-    lost = f"lost {sure} and {number_text(card.lost_share)} of share"
+    lost = f"lost {sure} and {number_text(card.lost_split)} {_UNIT[split_by(card.by)]}"
     cells = zip(Seat, given_cells(seat, card.given, card.by), strict=True)
     gained = ", ".join(f"{each} {given}" for each, given in cells if given not in ("", "-"))
     also = [f"; by {other_than(card.by)}, ", *_cards(card.other.run)] if card.other else []
@@ -299,11 +302,11 @@ def _comparison(card: ReviewedCard, *better: CardValue) -> Element:
         _e(
             "tr",
             _e("td", *_cards(cards), class_="left"),
-            *_number_cells(two_numbers(values.with_taken(card.taken))),
+            *_number_cells(two_numbers(values.with_taken(card.taken), split_by(card.by))),
         )
         for cards, values in (([card.turn.card], card.after), *((each.run, each.values) for each in better))
     ]
-    heads = [_e("th"), *_seat_heads("sure of in all", "share in all")]
+    heads = [_e("th"), *_seat_heads("sure of in all", f"{split_by(card.by)} in all")]
     return _grid(heads, [_e("th", "card", class_="left"), *_seats(2)], rows)
 
 
@@ -312,7 +315,7 @@ def _players(review: Review) -> Element:
     for seat, player in review.players.items():
         given = given_cells(seat, player.given, review.by)
         cells = [str(number) for number in (player.cards, player.choices, player.mistakes)]
-        cells += [str(player.lost or "-"), number_text(player.lost_share)]
+        cells += [str(player.lost or "-"), number_text(player.lost_split)]
         rows.append(
             _e(
                 "tr",
@@ -326,30 +329,33 @@ def _players(review: Review) -> Element:
         _e("th", "lost", colspan="2", class_="group"),
         *_seat_heads(f"to, by {review.by}"),
     ]
-    names = [_e("th", name) for name in ("", "cards", "choices", "mistakes", "sure", "share")]
+    names = [_e("th", name) for name in ("", "cards", "choices", "mistakes", "sure", split_name(review))]
     return _grid(heads, [*names, *_seats(1)], rows)
 
 
 def _account(review: Review) -> Element:
     rows = [_e("tr", _e("td", name, class_="left"), *_number_cells(cells)) for name, cells in account(review)]
-    return _grid([_e("th"), *_seat_heads("sure of", "share")], [_e("th"), *_seats(2)], rows)
+    return _grid([_e("th"), *_seat_heads("sure of", split_name(review))], [_e("th"), *_seats(2)], rows)
 
 
 def _all_cards(review: Review) -> Element:
     rows = [_card_row(card) for card in review.cards]
     heads = [_e("th", colspan="5"), _e("th", "lost", colspan="2", class_="group")]
-    heads += _seat_heads("sure of in all", "share before", "share after")
+    split = split_name(review)
+    heads += _seat_heads("sure of in all", f"{split} before", f"{split} after")
     names = [
         _e("th", name, class_="left")
         for name in ("trick", "", "card", "better", f"by {other_than(review.by)}")
     ]
-    names += [_e("th", "sure"), _e("th", "share"), *_seats(3)]
+    names += [_e("th", "sure"), _e("th", split), *_seats(3)]
     return _e("details", _e("summary", "all cards, before and after"), _grid(heads, names, rows))
 
 
 def _card_row(card: ReviewedCard) -> Element:
     before, after = card.before.with_taken(card.taken), card.after.with_taken(card.taken)
-    shares = [f"{each:.2f}" for values in (before, after) for each in values.share.values()]
+    shares = [
+        f"{each:.2f}" for values in (before, after) for each in worth(values, split_by(card.by)).values()
+    ]
     return _e(
         "tr",
         _e("td", str(card.turn.trick)),
@@ -357,6 +363,6 @@ def _card_row(card: ReviewedCard) -> Element:
         _e("td", _card(card.turn.card), f" {card.forced}" if card.forced else "", class_="left"),
         *(_e("td", *(_cards(each.run) if each else ()), class_="left") for each in (card.better, card.other)),
         _e("td", str(card.lost or "-")),
-        _e("td", number_text(card.lost_share)),
+        _e("td", number_text(card.lost_split)),
         *_number_cells([*steps(card), *shares]),
     )

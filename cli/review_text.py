@@ -18,11 +18,12 @@ from sgtmajor.cli.render import (
     trumps_text,
 )
 from sgtmajor.cli.solve_text import changes, two_numbers
+from sgtmajor.equilibrium import NEUTRAL
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.kitty import DiscardValue
 from sgtmajor.mistakes import Announcement, Review, ReviewedCard, gains, worth
 from sgtmajor.values import CardValue, Change, Values
-from sgtmajor.yardstick import By, Yardstick, other_than
+from sgtmajor.yardstick import Yardstick, other_than, split_by
 
 MISTAKES = "The mistakes, the worst first"
 PLAYERS = "What the players have lost by mistakes, and who has it"
@@ -78,7 +79,8 @@ def conditions(review: Review) -> list[str]:
     played, reviewed = len(review.record.play), len(review.cards)
     found = plural(len(review.mistakes), "mistake") if review.mistakes else "no mistake"
     part = f", {reviewed} of them reviewed" if reviewed < played else ""
-    lines = [f"{plural(played, 'card')} played{part}, {found} by {review.by}."]
+    ties = "" if review.ties == NEUTRAL else f", ties {review.ties}"
+    lines = [f"{plural(played, 'card')} played{part}, {found} by {review.by}{ties}."]
     return lines if review.complete else [*lines, f"INCOMPLETE: time was up. {_unreviewed(review)}"]
 
 
@@ -105,8 +107,9 @@ def card_text(card: ReviewedCard) -> str:
 def _show_tricks(review: Review) -> None:
     """Prints a row for each trick: the cards, and what each seat then has and is sure of."""
     columns = [Column("trick"), *(Column("", left=True) for _ in range(3)), Column("wins", left=True)]
-    columns += [*seat_columns("sure of in all", 2), *seat_columns("share in all", 5)]
-    rows = [["start", "", "", "", "", *two_numbers(review.start)]]
+    columns += [*seat_columns("sure of in all", 2), *seat_columns(f"{split_name(review)} in all", 5)]
+    split = split_by(review.by)
+    rows = [["start", "", "", "", "", *two_numbers(review.start, split)]]
     for number, cards in tricks(review):
         played = [f"{card.turn.seat} {card_text(card)}" for card in cards]
         last = cards[-1]
@@ -115,13 +118,18 @@ def _show_tricks(review: Review) -> None:
                 str(number),
                 *(played + [""] * (3 - len(played))),
                 str(last.turn.winner or ""),
-                *two_numbers(last.after.with_taken(last.taken)),
+                *two_numbers(last.after.with_taken(last.taken), split),
             ]
         )
     table = Table(columns, rows)
     show(table.header(), bold=True)
     show(table.row(row) for row in rows)
     show("  (? a mistake; in brackets: no choice, the only card or all of them equal)")
+
+
+def split_name(review: Review) -> str:
+    """Returns the name of the number that splits all tricks among the seats."""
+    return "expected" if review.by == "equilibrium" else "share"
 
 
 def tricks(review: Review) -> list[tuple[int, list[ReviewedCard]]]:
@@ -142,7 +150,7 @@ def _show_cards(review: Review, all_cards: bool) -> None:
     two = any(card.other for card in cards)
     if two:
         columns.append(Column(f"by {other_than(review.by)}", left=True))
-    columns += [Column("sure", "lost", 4), Column("share", width=5)]
+    columns += [Column("sure", "lost", 4), Column(split_name(review), width=5)]
     columns += [*seat_columns("sure of in all", 3), *seat_columns(f"gains by {review.by}", 5)]
     rows = [
         [
@@ -152,7 +160,7 @@ def _show_cards(review: Review, all_cards: bool) -> None:
             cards_text(card.better.run) if card.better else "",
             *([cards_text(card.other.run) if card.other else ""] if two else []),
             str(card.lost or "-"),
-            number_text(card.lost_share),
+            number_text(card.lost_split),
             *steps(card, None if all_cards else card.better),
             *changes(gains(card.change if all_cards else card.given, review.by)),
         ]
@@ -182,7 +190,8 @@ def _show_players(review: Review) -> None:
     """Prints what each player has lost by mistakes, and the account of all three."""
     show(PLAYERS, bold=True)
     columns = [Column("", left=True), Column("cards"), Column("choices"), Column("mistakes")]
-    columns += [Column("sure", "lost", 4), Column("share", width=5), *seat_columns(f"to, by {review.by}", 5)]
+    columns += [Column("sure", "lost", 4), Column(split_name(review), width=5)]
+    columns += [*seat_columns(f"to, by {review.by}", 5)]
     rows = [
         [
             str(seat),
@@ -190,7 +199,7 @@ def _show_players(review: Review) -> None:
             str(player.choices),
             str(player.mistakes),
             str(player.lost or "-"),
-            number_text(player.lost_share),
+            number_text(player.lost_split),
             *given_cells(seat, player.given, review.by),
         ]
         for seat, player in review.players.items()
@@ -201,12 +210,13 @@ def _show_players(review: Review) -> None:
     show("")
     show(ACCOUNT, bold=True)
     rows = [[name, *cells] for name, cells in account(review)]
-    table = Table([Column("", left=True), *seat_columns("sure of", 5), *seat_columns("share", 5)], rows)
+    numbers = [*seat_columns("sure of", 5), *seat_columns(split_name(review), 5)]
+    table = Table([Column("", left=True), *numbers], rows)
     show(table.header(), bold=True)
     show(table.row(row) for row in rows)
 
 
-def given_cells(seat: Seat, given: Change, by: By) -> list[str]:
+def given_cells(seat: Seat, given: Change, by: Yardstick) -> list[str]:
     """Writes what the others have of what a seat has lost."""
     cells = zip(Seat, changes(gains(given, by)), strict=True)
     return ["" if each is seat else cell for each, cell in cells]
@@ -214,14 +224,15 @@ def given_cells(seat: Seat, given: Change, by: By) -> list[str]:
 
 def account(review: Review) -> list[tuple[str, list[str]]]:
     """Returns what adds up: the values at the start, the changes by each seat's cards, and the end."""
-    rows = [("at the start", two_numbers(review.start))]
+    split = split_by(review.by)
+    rows = [("at the start", two_numbers(review.start, split))]
     for seat, player in review.players.items():
         guaranteed = BySeat.of(lambda each: float(player.change.guaranteed[each]))  # noqa: B023
         cells = [f"{number:+.0f}" if number else "-" for number in guaranteed.values()]
-        rows.append((f"by the cards of {seat}", [*cells, *changes(player.change.share)]))
+        rows.append((f"by the cards of {seat}", [*cells, *changes(gains(player.change, split))]))
     over = not review.left.tricks
     end = "taken" if over else f"taken, and of {plural(review.left.tricks, 'trick')} left"
-    return [*rows, (end, two_numbers(review.left.with_taken(review.taken)))]
+    return [*rows, (end, two_numbers(review.left.with_taken(review.taken), split))]
 
 
 def announcement_lines(announcement: Announcement) -> list[str]:

@@ -21,6 +21,7 @@ from sgtmajor.cli.render import (
 from sgtmajor.deal import Position
 from sgtmajor.equilibrium import NEUTRAL
 from sgtmajor.errors import SearchStopped, SgtMajorError
+from sgtmajor.mistakes import worth
 from sgtmajor.record import Record
 from sgtmajor.values import CardValue, Solution, Values
 from sgtmajor.yardstick import Yardstick
@@ -52,9 +53,9 @@ def number_cells(values: Values) -> list[str]:
     ]
 
 
-def two_numbers(values: Values) -> list[str]:
-    """Returns the cells of guaranteed and share for each seat."""
-    return [*map(str, values.guaranteed.values()), *(f"{share:.2f}" for share in values.share.values())]
+def two_numbers(values: Values, split: Yardstick = "share") -> list[str]:
+    """Returns the cells of guaranteed, and of share or what else splits all tricks, for each seat."""
+    return [*map(str, values.guaranteed.values()), *(f"{each:.2f}" for each in worth(values, split).values())]
 
 
 class RowWriter:

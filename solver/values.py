@@ -77,7 +77,9 @@ class Values:
 
     def since(self, before: Values) -> Change:
         """Returns what has changed since ``before``, which counts the same tricks."""
-        return Change(BySeat.of(lambda seat: self.guaranteed[seat] - before.guaranteed[seat]))
+        guaranteed = BySeat.of(lambda seat: self.guaranteed[seat] - before.guaranteed[seat])
+        now, then = self.equilibrium, before.equilibrium
+        return Change(guaranteed, BySeat.of(lambda seat: now[seat] - then[seat]) if now and then else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,11 @@ class Change:
 
     Attributes:
         guaranteed: Of the tricks that a seat is sure of.
+        equilibrium: Of those that it can expect; None where these are not known.
     """
 
     guaranteed: BySeat[int]
+    equilibrium: BySeat[float] | None = None
 
     @property
     def share(self) -> BySeat[float]:
@@ -100,17 +104,25 @@ class Change:
         return BySeat.of(lambda seat: (3 * self.guaranteed[seat] - total) / 3)
 
     def __bool__(self) -> bool:
-        return any(self.guaranteed.values())
+        expected = self.equilibrium.values() if self.equilibrium else ()
+        return any(self.guaranteed.values()) or any(round(each, _TIE_DIGITS) for each in expected)
 
     def __add__(self, other: Change) -> Change:
-        return Change(BySeat.of(lambda seat: self.guaranteed[seat] + other.guaranteed[seat]))
+        guaranteed = BySeat.of(lambda seat: self.guaranteed[seat] + other.guaranteed[seat])
+        one, two = self.equilibrium, other.equilibrium
+        return Change(guaranteed, BySeat.of(lambda seat: one[seat] + two[seat]) if one and two else None)
 
     def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
         """Returns the JSON form."""
-        return {
+        numbers: dict[str, dict[str, int] | dict[str, float]] = {
             "guaranteed": self.guaranteed.to_dict(),
             "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
         }
+        if self.equilibrium:
+            numbers["equilibrium"] = {
+                str(seat): round(each, 6) + 0.0 for seat, each in self.equilibrium.items()
+            }
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +355,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
         """
-        return self.run(lambda engine: seat_values(engine, position, self._expect(equilibrium)), seconds)
+        return self.run(lambda engine: seat_values(engine, position, self.expect(equilibrium)), seconds)
 
     def cards(
         self,
@@ -369,7 +381,7 @@ class Solver:
             SearchStopped: If time ran out.
         """
         check_yardstick(by)
-        expect = self._expect(equilibrium)
+        expect = self.expect(equilibrium)
         return self.run(lambda engine: card_values(engine, position, by, expect), seconds)
 
     def tree(
@@ -386,7 +398,7 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        expect = self._expect(equilibrium)
+        expect = self.expect(equilibrium)
         return self.run(lambda engine: best_tree(engine, position, count, expect), seconds)
 
     def line(
@@ -412,7 +424,7 @@ class Solver:
             SearchStopped: If time ran out.
         """
         check_yardstick(by)
-        expect = self._expect(equilibrium)
+        expect = self.expect(equilibrium)
         return self.run(lambda engine: best_line(engine, position, by, expect), seconds)
 
     def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
@@ -421,7 +433,8 @@ class Solver:
         self._expectations.resume()
         return run_on(self, lambda: work(self._engine), seconds)
 
-    def _expect(self, equilibrium: bool) -> Expect | None:
+    def expect(self, equilibrium: bool) -> Expect | None:
+        """Returns what answers for the equilibrium in the calling thread, if that is asked for."""
         return self._expectations.of if equilibrium else None
 
 
@@ -473,7 +486,7 @@ def solve(
                 seconds=seconds,
                 solver=new,
             )
-    expect = solver._expect(equilibrium)
+    expect = solver.expect(equilibrium)
     solution = solver.run(
         lambda engine: _solution(engine, record, position, cards, tree, line, expect), seconds
     )

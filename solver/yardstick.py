@@ -24,9 +24,14 @@ def check_yardstick(by: str) -> None:
         raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
 
 
-def other_than(by: By) -> By:
-    """Returns the other yardstick."""
-    return "guaranteed" if by == "share" else "share"
+def other_than(by: Yardstick) -> By:
+    """Returns the other yardstick to look at: what is guaranteed, or if that is the yardstick the share."""
+    return "share" if by == "guaranteed" else "guaranteed"
+
+
+def split_by(by: Yardstick) -> Yardstick:
+    """Returns the number beside the guaranteed tricks: it splits all tricks among the seats."""
+    return "equilibrium" if by == "equilibrium" else "share"
 
 
 def score(values: Values, seat: Seat, by: By) -> int:

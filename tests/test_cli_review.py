@@ -254,3 +254,41 @@ def test_a_review_without_time_is_no_review() -> None:
     result = run("review", "--seconds", "0.001", hard)
     assert result.exit_code == 1
     assert "time was up after 0.001 s, before the start of the play was valued" in result.stderr
+
+
+def test_by_equilibrium_every_format_has_the_expected_tricks() -> None:
+    played = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=D9,DJ,DK"
+    text = run("review", "--by", "equilibrium", "--ties", "against:R", played).stdout
+    assert "1 mistake by equilibrium, ties against:R." in text
+    assert "expected in all" in text
+    assert "share" not in text
+    (found,) = objects(run("review", "--by", "equilibrium", "--format", "json", played))
+    (card, *_) = found["cards"]
+    assert card["before"]["equilibrium"] == {"D": 1.0, "L": 3.5, "R": 0.5}
+    assert card["after"]["equilibrium"] == {"D": 3.0, "L": 2.0, "R": 0.0}
+    assert card["mistake"] == {"guaranteed": 0, "equilibrium": 1.5}
+    assert card["better"]["card"] == "DA"
+    assert found["players"]["L"]["to"] == {"D": 2.0, "R": -0.5}
+    first, *_ = table(run("review", "--by", "equilibrium", "--format", "csv", played))
+    assert (first["ties"], first["mistake_equilibrium"], first["equilibrium_after_D"]) == (
+        "neutral",
+        "1.5",
+        "3.0",
+    )
+    assert set(first) - set(table(run("review", "--format", "csv", played))[0]) == {
+        *("ties", "mistake_equilibrium"),
+        *(f"given_equilibrium_{seat}" for seat in "DLR"),
+        *(f"equilibrium_{when}_{seat}" for when in ("before", "after") for seat in "DLR"),
+    }
+    page = Page(run("review", "--by", "equilibrium", "--format", "html", played).stdout)
+    assert "1.50 expected tricks" in page.text
+    assert "expected in all" in page.text
+    assert "share" not in page.text
+
+
+def test_by_equilibrium_what_does_not_fit_is_one_line() -> None:
+    whole = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S play=S5"
+    result = run("review", "--by", "equilibrium", "--equilibrium-memory", "1", whole)
+    assert result.exit_code == 1
+    assert "--equilibrium-memory" in result.stderr
+    assert len(result.stderr.splitlines()) == 1

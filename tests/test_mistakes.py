@@ -25,7 +25,8 @@ from sgtmajor import (
 )
 from sgtmajor.cards import Card, Seat, Trump
 from sgtmajor.deal import Position
-from sgtmajor.errors import InputError
+from sgtmajor.equilibrium import Ties
+from sgtmajor.errors import EnumerationFull, InputError
 from sgtmajor.mistakes import review_last_card, worth
 from sgtmajor.record import Record
 from sgtmajor.yardstick import YARDSTICKS, By, other_than
@@ -82,8 +83,8 @@ def assert_adds_up(found: Review) -> None:
         assert sum(own.share.values()) == pytest.approx(0, abs=CLOSE)
         assert all(own.guaranteed[other] >= 0 for other in Seat if other is not seat)
         assert players[seat].lost == sum(card.lost for card in found.mistakes if card.turn.seat is seat)
-        lost = sum(card.lost_share for card in found.mistakes if card.turn.seat is seat)
-        assert players[seat].lost_share == pytest.approx(lost, abs=CLOSE)
+        lost = sum(card.lost_split for card in found.mistakes if card.turn.seat is seat)
+        assert players[seat].lost_split == pytest.approx(lost, abs=CLOSE)
         for each in Seat:
             given = sum(card.given.guaranteed[each] for card in found.mistakes if card.turn.seat is seat)
             assert players[seat].given.guaranteed[each] == given
@@ -148,7 +149,7 @@ def test_solve_says_the_same_of_every_position_of_the_play(solver: Solver, by: B
             own = next(each for each in cards if card.turn.card in each.run)
             assert card.after.guaranteed == own.values.guaranteed
             seat = card.turn.seat
-            for yardstick, lost in (("guaranteed", card.lost), ("share", card.lost_share)):
+            for yardstick, lost in (("guaranteed", card.lost), ("share", card.lost_split)):
                 best = max(worth(each.values, yardstick)[seat] for each in cards)  # type: ignore[arg-type]
                 mine = worth(own.values, yardstick)[seat]  # type: ignore[arg-type]
                 assert lost == pytest.approx(best - mine, abs=CLOSE)
@@ -194,7 +195,7 @@ def test_a_seat_that_cannot_help_losing_makes_no_mistake(solver: Solver) -> None
         options = solver.cards(card.position)
         if all(each.values.since(card.before) for each in options) and not card.better:
             assert card.change.share[card.turn.seat] < 0
-            assert card.lost_share == 0
+            assert card.lost_split == 0
             assert found.mistakes == ()
             return
     raise AssertionError("no such position in 200")
@@ -202,7 +203,7 @@ def test_a_seat_that_cannot_help_losing_makes_no_mistake(solver: Solver) -> None
 
 def test_mistakes_come_worst_first_and_name_the_better_card() -> None:
     found = review("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK,S5,H8,HQ,HK")
-    assert [(str(card.turn.card), card.lost, round(card.lost_share, 3)) for card in found.mistakes] == [
+    assert [(str(card.turn.card), card.lost, round(card.lost_split, 3)) for card in found.mistakes] == [
         ("S5", 1, 1.0),
         ("S8", 0, 0.333),
     ]
@@ -220,20 +221,20 @@ def test_the_yardstick_says_what_is_a_mistake() -> None:
     found = review(text, by="guaranteed")
     assert [str(card.turn.card) for card in found.mistakes] == ["S5"]
     # The other number is told all the same.
-    assert round(found.cards[0].lost_share, 3) == 0.333
+    assert round(found.cards[0].lost_split, 3) == 0.333
 
 
 def test_only_what_mistakes_have_lost_is_summed_up() -> None:
     # By what is guaranteed L makes no mistake, and loses a third of a trick of his share all the same.
     found = review("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK,S5,H8,HQ,HK", by="guaranteed")
-    assert found.cards[0].lost_share > 0
-    assert (found.players.L.mistakes, found.players.L.lost, found.players.L.lost_share) == (0, 0, 0)
+    assert found.cards[0].lost_split > 0
+    assert (found.players.L.mistakes, found.players.L.lost, found.players.L.lost_split) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(("by", "better", "other"), [("share", "SA", "D2"), ("guaranteed", "D2", "SA")])
 def test_where_no_card_is_best_by_both_yardsticks_both_are_named(by: By, better: str, other: str) -> None:
     (card,) = review("D:.74.KJ93.AJ6 J9762.6.T5.9 AT3..872.KQ4 trump=N lead=R play=ST", by=by).cards
-    assert (card.lost, round(card.lost_share, 3)) == (1, 0.333)
+    assert (card.lost, round(card.lost_split, 3)) == (1, 0.333)
     assert card.better
     assert card.other
     assert (str(card.better.lowest), str(card.other.lowest)) == (better, other)
@@ -345,3 +346,64 @@ def test_a_table_that_is_too_small_changes_nothing() -> None:
     record = played(Random(67), 9, at_random(Random(67)))
     small, large = review(record, memory_mb=1), review(record, memory_mb=64)
     assert small.to_dict()["cards"] == large.to_dict()["cards"]
+
+
+# By equilibrium.
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_by_equilibrium_a_review_adds_up_and_agrees_with_the_cards_of_solve(seed: int) -> None:
+    rng = Random(seed)
+    record = played(rng, rng.randrange(2, 6), at_random(rng), rng.randrange(1, 7))
+    found = review(record, by="equilibrium", memory_mb=16)
+    totals = dict.fromkeys(Seat, 0.0)
+    with Solver(16) as solver:
+        for card in found.cards:
+            seat = card.turn.seat
+            before, after, change = card.before.equilibrium, card.after.equilibrium, card.change.equilibrium
+            assert before
+            assert after
+            assert change
+            assert sum(before.values()) == pytest.approx(card.before.tricks)
+            assert before == solver.equilibrium(card.position)
+            best, *_ = options = solver.cards(card.position, equilibrium=True)
+            (own,) = (each for each in options if card.turn.card in each.run)
+            assert own.values.equilibrium == after
+            assert best.values.equilibrium
+            lost = best.values.equilibrium[seat] - after[seat]
+            assert card.lost_split == pytest.approx(lost, abs=CLOSE)
+            assert change[seat] == pytest.approx(-lost, abs=CLOSE), "a seat can keep what it can expect"
+            if lost > 1e-6:
+                assert card.better
+                assert card.better.run == best.run
+            else:
+                assert card.better is None
+            for each in Seat:
+                totals[each] += change[each]
+    start, left = found.start.equilibrium, found.left.equilibrium
+    assert start
+    assert left
+    for seat in Seat:
+        assert start[seat] + totals[seat] == pytest.approx(found.taken[seat] + left[seat])
+
+
+def test_by_equilibrium_best_play_has_no_mistakes_and_ties_are_told() -> None:
+    record = Record.parse("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L")
+    with Solver(16, ties=Ties.parse("for:L")) as solver:
+        line = solver.line(record.position, equilibrium=True)
+    found = review(replace(record, play=line), by="equilibrium", ties=Ties.parse("for:L"), jobs=2)
+    assert found.mistakes == ()
+    assert found.to_dict()["ties"] == "for:L"
+
+
+def test_by_equilibrium_the_announcement_is_held_against_the_best_by_share() -> None:
+    found = review(f"{DISCARDED} trump=S discard=H5 play=SA", by="equilibrium")
+    assert found.announcement
+    assert found.announcement.analysis.by == "share"
+    assert found.complete
+
+
+def test_a_play_that_does_not_fit_is_refused() -> None:
+    whole = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S play=S5"
+    with pytest.raises(EnumerationFull, match="16 tricks do not fit into 1 MiB"):
+        review(whole, by="equilibrium", equilibrium_mb=1)
