@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, error_to_dict
-from sgtmajor.record import Record, read_record
+from sgtmajor.record import Record, id_in, read_record
 from sgtmajor.rules import Rules
 from sgtmajor.tabular import flat
 from sgtmajor.trump import analyze_record, check_found
@@ -203,6 +203,8 @@ def answer(engine: Engine, item: Item, job: Job) -> Outcome:
         return Outcome(item.number, name, text, record, TASKS[job.task].ask(engine, record, job))
     except InputError as error:
         placed = error.at(source=item.source, line=item.line if item.source else None)
+        if record is None:
+            name = id_in(text) or name
         return Outcome(item.number, name, text, record, error=placed)
     except SearchStopped as stopped:
         error_text = f"time was up after {job.seconds or 0:g} s"
