@@ -227,7 +227,7 @@ def account(review: Review) -> list[tuple[str, list[str]]]:
 def announcement_lines(announcement: Announcement) -> list[str]:
     """Says what was announced and laid aside, and what would have been best."""
     analysis = announcement.analysis
-    seat, by = analysis.rules.announcer, analysis.by
+    seat, by = analysis.rules.announcer, announcement.by
     aside = cards_text(announcement.discard)
     lines = [
         f"{seat} named {trumps_text(announcement.trump)} and laid aside {aside}:"
@@ -254,4 +254,4 @@ def _choice(best: DiscardValue, by: By, seat: Seat) -> str:
 
 def _worth(values: Values, by: By, seat: Seat) -> str:
     number = worth(values, by)[seat]
-    return f"share {number:.2f}" if by == "share" else f"sure of {number:.0f}"
+    return f"sure of {number:.0f}" if by == "guaranteed" else f"{by} {number:.2f}"

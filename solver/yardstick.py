@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sgtmajor.values import Values
 
 By = Literal["share", "guaranteed"]
+Yardstick = Literal["share", "guaranteed", "equilibrium"]
 YARDSTICKS: tuple[By, ...] = ("share", "guaranteed")
 
 # More than any difference in the yardstick that only decides between equals.
