@@ -130,7 +130,8 @@ def asking_options(function: Callable[..., None]) -> Callable[..., None]:
         metavar="SEAT:CARDS",
         multiple=True,
         callback=reading(_read_holds),
-        help="Cards that sit in a hand for certain: L:S2 or L:S2,H3; K is the kitty. May be repeated.",
+        help="Cards that sit in a hand for certain: L:S2 or L:S2,H3; K is the kitty, or what was laid aside"
+        " for it. May be repeated.",
     )
     @click.option(
         "--lacks",

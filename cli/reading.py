@@ -172,7 +172,7 @@ def _entries(argument: str, read: Callable[[str], Record | View]) -> Iterator[En
 
 def _entry(content: Record | View | BadRecord, source: str | None, line: int) -> Entry:
     if isinstance(content, BadRecord):
-        return Entry(str(line), content.text, content.error, source, line)
+        return Entry(content.id or str(line), content.text, content.error, source, line)
     return Entry(content.id or str(line), str(content), content, source, line)
 
 

@@ -238,7 +238,7 @@ def account(review: Review) -> list[tuple[str, list[str]]]:
 def announcement_lines(announcement: Announcement) -> list[str]:
     """Says what was announced and laid aside, and what would have been best."""
     analysis = announcement.analysis
-    seat, by = analysis.rules.announcer, analysis.by
+    seat, by = analysis.rules.announcer, announcement.by
     aside = cards_text(announcement.discard)
     lines = [
         f"{seat} named {trumps_text(announcement.trump)} and laid aside {aside}:"

@@ -45,10 +45,9 @@ def number_columns(tricks: int = 1, share: int = 4, *, equilibrium: bool = False
 
 def number_cells(values: Values) -> list[str]:
     """Returns the cells of the columns of :func:`number_columns`."""
-    expected = values.equilibrium.values() if values.equilibrium else ()
     return [
         *two_numbers(values),
-        *(f"{each:.2f}" for each in expected),
+        *(f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())),
         *map(str, values.ceiling.values()),
     ]
 
@@ -205,12 +204,12 @@ def _to(position: Position) -> str:
     return f" to {' '.join(cards_text([card]) for card in position.trick)}" if position.trick else ""
 
 
-def cards_title(position: Position, by: Yardstick = "share") -> str:
+def cards_title(position: Position, by: Yardstick) -> str:
     """Returns the heading of :func:`show_cards`."""
     return f"{position.to_play} to play, best card by {by} first"
 
 
-def line_title(by: Yardstick = "share") -> str:
+def line_title(by: Yardstick) -> str:
     """Returns the heading of :func:`line_text`."""
     return f"One best line: the best card by {by} each time, the lowest of equals"
 

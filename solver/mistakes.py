@@ -231,12 +231,14 @@ class Announcement:
         trump: The trump that was named.
         discard: The cards that were laid aside.
         values: What that was worth at the start of the play.
+        by: The yardstick.
     """
 
     analysis: Analysis
     trump: Trump
     discard: tuple[Card, ...]
     values: Values
+    by: By
 
     @property
     def best_discard(self) -> DiscardValue | None:
@@ -255,11 +257,10 @@ class Announcement:
         return self._lost(named.values, self.analysis.best.best) if named else 0.0
 
     def _lost(self, values: Values, best: DiscardValue | None) -> float:
-        seat, by = self.analysis.rules.announcer, self.analysis.by
         if best is None:
             return 0.0
         # Time may have been up before what was laid aside was looked at.
-        return max(0.0, gains(best.values.since(values), by)[seat])
+        return max(0.0, gains(best.values.since(values), self.by)[self.analysis.rules.announcer])
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form."""
@@ -371,7 +372,8 @@ def gains(change: Change, by: Yardstick) -> BySeat[float]:
 
 def worth(values: Values, by: Yardstick) -> BySeat[float]:
     """Returns the yardstick for each seat, in tricks."""
-    if by == "equilibrium" and values.equilibrium:
+    if by == "equilibrium":
+        assert values.equilibrium, "the moment was valued by it"
         return values.equilibrium
     if by == "share":
         return values.share
@@ -527,7 +529,7 @@ class _Found:
         self._nodes += analysis.nodes
         self.complete = analysis.complete
         if analysis.best.best is not None:
-            self._announcement = Announcement(analysis, record.trump, record.discard, start)
+            self._announcement = Announcement(analysis, record.trump, record.discard, start, by)
 
     def review(self) -> Review:
         """Returns what there is, at least the value at the start."""

@@ -17,7 +17,7 @@ from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Ties
 from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, SolverMemoryError, error_to_dict
 from sgtmajor.lending import Lender
 from sgtmajor.mistakes import COLUMNS, Review, review_record
-from sgtmajor.record import Record, read_record
+from sgtmajor.record import Record, id_in, read_record
 from sgtmajor.rules import Rules
 from sgtmajor.tabular import flat
 from sgtmajor.trump import analyze_record, check_found
@@ -253,6 +253,8 @@ def answer(tools: Tools, item: Item, job: Job) -> Outcome:
         return Outcome(item.number, name, text, record, TASKS[job.task].ask(tools, record, job))
     except InputError as error:
         placed = error.at(source=item.source, line=item.line if item.source else None)
+        if record is None:
+            name = id_in(text) or name
         return Outcome(item.number, name, text, record, error=placed)
     except SearchStopped as stopped:
         error_text = f"time was up after {job.seconds or 0:g} s"

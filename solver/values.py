@@ -373,7 +373,7 @@ class Solver:
         Args:
             position: Any moment of the play.
             by: The yardstick; by ``guaranteed`` the share only decides between equals.
-            equilibrium: Also say what each seat can expect.
+            equilibrium: Also say what each seat can expect, and rank by that first.
             seconds: Time limit.
 
         Raises:
@@ -382,7 +382,7 @@ class Solver:
         """
         check_yardstick(by)
         expect = self.expect(equilibrium)
-        return self.run(lambda engine: card_values(engine, position, by, expect), seconds)
+        return self.run(lambda engine: card_values(engine, position, expect, by), seconds)
 
     def tree(
         self, position: Position, count: int, *, equilibrium: bool = False, seconds: float | None = None
@@ -416,7 +416,7 @@ class Solver:
         Args:
             position: Any moment of the play.
             by: The yardstick of all three seats.
-            equilibrium: Also say what each seat can expect.
+            equilibrium: Rank by what each seat can expect first.
             seconds: Time limit.
 
         Raises:
@@ -425,7 +425,7 @@ class Solver:
         """
         check_yardstick(by)
         expect = self.expect(equilibrium)
-        return self.run(lambda engine: best_line(engine, position, by, expect), seconds)
+        return self.run(lambda engine: best_line(engine, position, expect, by), seconds)
 
     def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
         """Runs searches of the engine in a thread of its own: Ctrl-C and the time limit end them at once."""
@@ -614,7 +614,7 @@ def seat_values(engine: Engine, position: Position, expect: Expect | None = None
 
 
 def card_values(
-    engine: Engine, position: Position, by: By = "share", expect: Expect | None = None
+    engine: Engine, position: Position, expect: Expect | None = None, by: By = "share"
 ) -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
     found = [
@@ -624,16 +624,15 @@ def card_values(
 
 
 def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:
-    """Ranks cards for the seat that plays them, best first by a yardstick.
+    """Ranks cards for the seat that plays them, best first: by the equilibrium if it is known.
 
-    The other yardstick decides between equals, then the lowest card is best. Where the equilibrium is known
-    it goes before both.
+    Else by a yardstick; the other one decides between equals, then the lowest card is best.
     """
 
-    def order(value: CardValue) -> tuple[float, int, int]:
-        expected = value.values.equilibrium
-        first = -round(expected[seat], _TIE_DIGITS) if expected else 0.0
-        return (first, -score(value.values, seat, by), value.lowest.rank)
+    def order(option: CardValue) -> tuple[float, int, int]:
+        values = option.values
+        expected = round(values.equilibrium[seat], _TIE_DIGITS) if values.equilibrium else 0.0
+        return (-expected, -score(values, seat, by), option.lowest.rank)
 
     return tuple(sorted(options, key=order))
 
@@ -651,12 +650,12 @@ def best_tree(
 
 
 def best_line(
-    engine: Engine, position: Position, by: By = "share", expect: Expect | None = None
+    engine: Engine, position: Position, expect: Expect | None = None, by: By = "share"
 ) -> tuple[Card, ...]:
     """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
     line = []
     while position.tricks:
-        card = card_values(engine, position, by, expect)[0].lowest
+        card = card_values(engine, position, expect, by)[0].lowest
         line.append(card)
         position = position.after(card)
     return tuple(line)

@@ -249,6 +249,11 @@ def test_one_bad_record_does_not_stop_the_others(tmp_path: Path) -> None:
     assert "\nlast: 3 tricks" in result.stdout
 
 
+def test_a_bad_record_keeps_its_id() -> None:
+    result = run("review", "-", "--format", "json", stdin=f"{PLAYED},SA id=mine\n{FAULTLESS}\n")
+    assert [each["id"] for each in objects(result)] == ["mine", "2"]
+
+
 def test_a_review_without_time_is_no_review() -> None:
     hard = "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8 trump=N play=SA"
     result = run("review", "--seconds", "0.001", hard)
