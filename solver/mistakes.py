@@ -6,6 +6,8 @@ value at the start, the changes by all cards lead to the tricks that were taken.
 
 To lose is not yet a mistake. What a seat is sure of can always be kept, but its share cannot always be: each
 of its cards may give something to one of the others. A mistake is what the best card would have kept.
+
+By equilibrium every loss is a mistake: what a seat can expect before its card is what the best card leads to.
 """
 
 from __future__ import annotations
