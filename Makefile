@@ -2,6 +2,7 @@
 # make test   set up and run all tests
 # make check  types, style, formatting and C warnings: what a change must pass besides the tests
 # make docs   write the output of the examples in the documents anew
+# make extras the tests of what needs an extra: clusters, Parquet, data frames, pictures
 # make dds    the tests that hold it against the bridge solver DDS
 # make bench  benchmarks      make fuzz  long fuzzing      make sanitize  the C core under sanitizers
 # make clean  remove what these leave behind
@@ -16,7 +17,7 @@ SOURCES := pyproject.toml setup.py README.md $(wildcard csrc/*) $(wildcard solve
 C_FILES := $(wildcard csrc/*.c csrc/*.h tests/c/*.[ch] tests/fuzz/*.c)
 WARNINGS := -std=c11 -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
 
-.PHONY: demo test check docs dds bench fuzz sanitize warnings clean
+.PHONY: demo test check docs extras dds bench fuzz sanitize warnings clean
 
 demo: $(VENV)/.installed
 	$(BIN)/sgtmajor analyze examples/deal.txt
@@ -53,6 +54,9 @@ warnings:
 
 docs: $(VENV)/.installed
 	$(BIN)/python docs/update.py
+
+extras: $(VENV)/.developed
+	$(BIN)/python -m pytest tests -k 'cluster or parquet or frame or plot or picture'
 
 dds: $(VENV)/.developed
 	$(BIN)/python -m pytest tests -k bridge

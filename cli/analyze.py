@@ -88,13 +88,10 @@ def command(
 
     When time is up, the best found so far is printed, and that it is incomplete.
     """
-    from sgtmajor.cards import BySeat
     from sgtmajor.cli.progress import progress_bar
     from sgtmajor.cli.reading import process
-    from sgtmajor.engine import Bounds
-    from sgtmajor.errors import SearchStopped
     from sgtmajor.record import read_record
-    from sgtmajor.trump import analyze
+    from sgtmajor.trump import analyze, check_found
     from sgtmajor.workers import default_jobs
 
     # Each thread needs a MiB of its own.
@@ -113,13 +110,7 @@ def command(
                 seconds=seconds,
                 progress=progress,
             )
-        if analysis.best.best is None:
-            unknown = Bounds(0, analysis.deal.size)
-            raise SearchStopped(
-                f"time was up after {seconds:g} s, before any discard was valued",
-                BySeat(unknown, unknown, unknown),
-            )
-        return analysis
+        return check_found(analysis, seconds)
 
     process(source, work, _writer(form), read=read_record, rules=rules)
 
@@ -140,7 +131,7 @@ def _writer(form: str) -> Writer[Analysis]:
 
 def _rows(entry: Entry, analysis: Analysis) -> Iterator[dict[str, object]]:
     """Makes a row of each discard of each contract, best first."""
-    from sgtmajor.cli.writing import by_seat, flat
+    from sgtmajor.tabular import by_seat, flat
 
     for contract in analysis.contracts:
         found = [contract.best, *contract.alternatives] if contract.best else []

@@ -12,6 +12,9 @@ from sgtmajor.cli.options import examples
 COMMANDS = (
     "solve",
     "analyze",
+    "batch",
+    "deal",
+    "stats",
     "recommend",
     "exchange",
     "review",

@@ -73,11 +73,11 @@ def run(arguments: list[str]) -> int:
         return _fail(f"{PROGRAM}: out of memory", FAILED)
     except BrokenPipeError:
         # Who read the output has seen enough: that is no failure.
-        _discard_output()
+        discard_output()
         return OK
     except OSError as error:
         # Troubles with input files are InputErrors: only writing is left.
-        _discard_output()
+        discard_output()
         return _fail(f"{PROGRAM}: cannot write the output: {error.strerror or error}", FAILED)
 
 
@@ -129,7 +129,7 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _discard_output() -> None:
+def discard_output() -> None:
     """Sends what is still buffered for stdout nowhere: it cannot be written, and would fail again at exit."""
     import contextlib
 

@@ -47,7 +47,8 @@ def _read_trump(text: str) -> Trump:
     return Trump.parse(text)
 
 
-def _read_trumps(texts: tuple[str, ...]) -> list[Trump]:
+def read_trumps(texts: tuple[str, ...]) -> list[Trump]:
+    """Reads the values of a --trump that takes some trumps."""
     return list(dict.fromkeys(_read_trump(part) for text in texts for part in text.split(",")))
 
 
@@ -151,7 +152,7 @@ def trumps_option(function: Function) -> Function:
         "trumps",
         metavar="TRUMP",
         multiple=True,
-        callback=reading(_read_trumps),
+        callback=reading(read_trumps),
         shell_complete=offering(*TRUMP_LETTERS),
         help="Only these contracts, S H D C N: separate them by commas, or repeat the option.  [default: all"
         " that the rules allow]",

@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NoReturn
 
 from sgtmajor.cards import Trump
+from sgtmajor.cli.main import complain
 from sgtmajor.race import Stage
 from sgtmajor.trump import Progress
 
@@ -83,6 +84,55 @@ def ways_bar() -> Iterator[Callable[[int, int], None] | None]:
                 bar.update(done - bar.n)
 
         yield update
+
+
+def on_terminal() -> bool:
+    """Whether what is printed goes to a terminal."""
+    return bool(sys.stdout and sys.stdout.isatty())
+
+
+class Watch:
+    """What a batch tells the user while it runs.
+
+    Args:
+        bar: The bar, None if nobody would see it.
+    """
+
+    def __init__(self, bar: tqdm[NoReturn] | None) -> None:
+        self._bar = bar
+
+    def advance(self) -> None:
+        """Counts one more record."""
+        if self._bar is not None:
+            self._bar.update()
+
+    def complain(self, message: str) -> None:
+        """Prints a message as one line on stderr, above the bar."""
+        if self._bar is None:
+            complain(message)
+            return
+        with self._bar.external_write_mode(file=sys.stderr):
+            complain(message)
+
+
+@contextmanager
+def record_bar(count: Callable[[], int | None], done: int = 0, *, alone: bool = True) -> Iterator[Watch]:
+    """Shows how many records are done, how many a second, and the time that is left.
+
+    Args:
+        count: Says how many there are, None if that is not known; only asked if somebody sees it.
+        done: How many an earlier run has done.
+        alone: Whether nothing else is printed meanwhile; there is no bar otherwise.
+    """
+    if not alone:
+        yield Watch(None)
+        return
+    with _bar(" records") as bar:
+        if bar is not None:
+            bar.total = count()
+            bar.initial = bar.n = done
+            bar.refresh()
+        yield Watch(bar)
 
 
 @contextmanager

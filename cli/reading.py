@@ -6,11 +6,12 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar, cast
 
 import click
@@ -30,12 +31,14 @@ T = TypeVar("T")
 R = TypeVar("R", contravariant=True)
 
 STDIN = "<stdin>"
-_EXPECTED = "expected a deal on each line, such as 'D:AK... QJ... T9...'"
+EXPECTED = "expected a deal on each line, such as 'D:AK... QJ... T9...'"
 # A seat and a colon (a backslash or slash would be a Windows path), JSON, or nothing at all.
 _RECORD = re.compile(r"\s*([DLR]\s*:(?![\\/])|\{|$)", re.IGNORECASE)
 # A hand, with more behind it.
 _SEATLESS = re.compile(r"\s*[0-9TJQKA]*(\.[0-9TJQKA]*){3}\s+\S", re.IGNORECASE)
 _CHUNK = 1 << 13
+_BLOCK = 1 << 20
+_GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,7 @@ def _entries(argument: str, read: Callable[[str], Record | View]) -> Iterator[En
         found = True
         yield _entry(content, source, line)
     if not found:
-        raise InputError(f"no records, {_EXPECTED}", source=source)
+        raise InputError(f"no records, {EXPECTED}", source=source)
 
 
 def _entry(content: Record | View | BadRecord, source: str | None, line: int) -> Entry:
@@ -188,7 +191,7 @@ def source_name(argument: str) -> str:
 
 
 def read_file(argument: str) -> Iterator[bytes]:
-    """Reads the lines of FILE|-.
+    """Reads the lines of FILE|-, unpacked if gzip has packed it.
 
     Raises:
         InputError: If it cannot be read, or is no text.
@@ -198,20 +201,43 @@ def read_file(argument: str) -> Iterator[bytes]:
         yield from _lines(stream, source)
 
 
+def check_exists(argument: str) -> None:
+    """Refuses a FILE that is not there."""
+    try:
+        if argument != "-":
+            os.stat(argument)
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, argument) from None
+
+
 @contextmanager
 def _opened(argument: str, source: str) -> Iterator[BinaryIO]:
     """Opens FILE|-."""
     if argument == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed", source=source)
-        yield sys.stdin.buffer
+        yield _unpacked(sys.stdin.buffer, source)
         return
     try:
         stream = open(argument, "rb")  # noqa: SIM115 (closed below; only opening it is tried here)
     except (OSError, ValueError) as error:
         raise _unreadable(error, source) from None
     with stream:
-        yield stream
+        yield _unpacked(stream, source)
+
+
+def _unpacked(stream: BinaryIO, source: str) -> BinaryIO:
+    """Returns a stream that unpacks what gzip has packed, and hands on what it has not."""
+    peekable = stream if isinstance(stream, BufferedReader) else BufferedReader(cast(RawIOBase, stream))
+    try:
+        packed = peekable.peek(len(_GZIP)).startswith(_GZIP)
+    except OSError as error:
+        raise _unreadable(error, source) from None
+    if not packed:
+        return peekable
+    import gzip
+
+    return cast(BinaryIO, gzip.GzipFile(fileobj=peekable))
 
 
 def _lines(stream: BinaryIO, source: str) -> Iterator[bytes]:
@@ -231,10 +257,26 @@ def _lines(stream: BinaryIO, source: str) -> Iterator[bytes]:
             if ended:
                 yield line
             ended = line.endswith(b"\n")
-    except OSError as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise _unreadable(error, source) from None
 
 
-def _unreadable(error: OSError | ValueError, source: str) -> InputError:
+def _unreadable(error: Exception, source: str) -> InputError:
     reason = error.strerror if isinstance(error, OSError) else None
     return InputError(f"cannot be read: {reason or error}", source=source)
+
+
+def count_lines(arguments: Iterable[str]) -> int | None:
+    """Returns how many lines files have, None if one is a pipe, is packed, or cannot be read."""
+    count = 0
+    for argument in arguments:
+        if not os.path.isfile(argument):
+            return None
+        try:
+            with open(argument, "rb") as stream:
+                if stream.peek().startswith(_GZIP):
+                    return None
+                count += sum(block.count(b"\n") for block in iter(partial(stream.read, _BLOCK), b""))
+        except OSError:
+            return None
+    return count

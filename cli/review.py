@@ -158,8 +158,8 @@ def _writer(form: str, order: str, stack: ExitStack) -> Writer[Review]:
 
 def _rows(entry: Entry, review: Review) -> Iterator[dict[str, object]]:
     """Makes a row of each card, in the order of play."""
-    from sgtmajor.cli.writing import by_seat
     from sgtmajor.race import rounded
+    from sgtmajor.tabular import by_seat
 
     for card in review.cards:
         numbers = {

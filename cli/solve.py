@@ -146,15 +146,15 @@ def _writers(form: str, detailed: bool) -> tuple[Writer[Solution], Writer[Soluti
 
 
 def _rows(entry: Entry, solution: Solution) -> list[dict[str, object]]:
-    from sgtmajor.cli.writing import flat
+    from sgtmajor.tabular import flat
 
     return [flat(solution.to_dict()) | _position_columns(solution.record)]
 
 
 def _stopped_row(entry: Entry, error: SearchStopped) -> dict[str, object]:
     """Makes the row of a record for which time ran out: what is not exact is told in words only."""
-    from sgtmajor.cli.writing import by_seat
     from sgtmajor.record import Record
+    from sgtmajor.tabular import by_seat
 
     assert isinstance(entry.content, Record), "only records are searched"
     exact = {str(seat): each.lower for seat, each in error.bounds.items() if each.lower == each.upper}

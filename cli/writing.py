@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 import click
 
 from sgtmajor.cli.reading import CutShort, Entry
-from sgtmajor.errors import SearchStopped, SgtMajorError
+from sgtmajor.errors import SearchStopped, SgtMajorError, error_to_dict
 
 T = TypeVar("T")
 
@@ -33,12 +33,7 @@ class JsonWriter(Generic[T]):
         if isinstance(error, CutShort):
             click.echo(json.dumps({**self._object(entry, error.result), "error": str(error)}))
             return
-        failed: dict[str, object] = {"id": entry.id, "record": entry.text, "error": str(error)}
-        if isinstance(error, SearchStopped):
-            failed["bounds"] = {
-                str(seat): [bounds.lower, bounds.upper] for seat, bounds in error.bounds.items()
-            }
-        click.echo(json.dumps(failed))
+        click.echo(json.dumps({"id": entry.id, "record": entry.text, **error_to_dict(error)}))
 
     def _object(self, entry: Entry, result: T) -> dict[str, object]:
         values = {key: value for key, value in self._to_dict(result).items() if key != "id"}
@@ -88,16 +83,3 @@ class CsvWriter(Generic[T]):
             self._started = True
         table.writerow(row)
         click.echo(text.getvalue(), nl=False)
-
-
-def by_seat(name: str, values: Mapping[str, object]) -> dict[str, object]:
-    """Returns the columns of one number for three seats: ``guaranteed_D`` and so on."""
-    return {f"{name}_{seat}": value for seat, value in values.items()}
-
-
-def flat(values: Mapping[str, object]) -> dict[str, object]:
-    """Returns the columns of a JSON object: numbers by seat become ``guaranteed_D`` and so on."""
-    row: dict[str, object] = {}
-    for key, value in values.items():
-        row |= by_seat(key, value) if isinstance(value, Mapping) else {key: value}
-    return row

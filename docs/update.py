@@ -16,6 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = (
     "solve",
     "analyze",
+    "batch",
+    "deal",
+    "stats",
     "recommend",
     "recommend trump",
     "recommend discard",

@@ -5,6 +5,7 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sgtmajor.advice import Effort as Effort
+    from sgtmajor.batch import solve_many as solve_many
     from sgtmajor.cards import (
         BySeat as BySeat,
         Card as Card,
@@ -13,7 +14,13 @@ if TYPE_CHECKING:
         Suit as Suit,
         Trump as Trump,
     )
+    from sgtmajor.condition import Condition as Condition
     from sgtmajor.deal import Deal as Deal, Position as Position
+    from sgtmajor.dealing import (
+        Setting as Setting,
+        Wanted as Wanted,
+        random_records as random_records,
+    )
     from sgtmajor.engine import Bounds as Bounds, Stats as Stats
     from sgtmajor.errors import (
         InputError as InputError,
@@ -71,6 +78,9 @@ if TYPE_CHECKING:
         SessionDeal as SessionDeal,
         score as score,
     )
+    from sgtmajor.stats import Tally as Tally
+    from sgtmajor.tabular import to_frame as to_frame
+    from sgtmajor.tasks import Outcome as Outcome
     from sgtmajor.trump import (
         Analysis as Analysis,
         Progress as Progress,
@@ -82,6 +92,7 @@ if TYPE_CHECKING:
         Fork as Fork,
         Solution as Solution,
         Solver as Solver,
+        TrumpValues as TrumpValues,
         Values as Values,
         solve as solve,
     )
@@ -91,8 +102,11 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "advice": ("Effort",),
+    "batch": ("solve_many",),
     "cards": ("BySeat", "Card", "Hand", "Seat", "Suit", "Trump"),
+    "condition": ("Condition",),
     "deal": ("Deal", "Position"),
+    "dealing": ("Setting", "Wanted", "random_records"),
     "engine": ("Bounds", "Stats"),
     "errors": (
         "InputError",
@@ -115,8 +129,11 @@ _NAMES = {
     "record": ("BadRecord", "Record", "read_records"),
     "rules": ("PRESETS", "Rules"),
     "session": ("Debt", "Score", "ScoredDeal", "Session", "SessionDeal", "score"),
+    "stats": ("Tally",),
+    "tabular": ("to_frame",),
+    "tasks": ("Outcome",),
     "trump": ("Analysis", "Progress", "analyze"),
-    "values": ("CardValue", "Change", "Fork", "Solution", "Solver", "Values", "solve"),
+    "values": ("CardValue", "Change", "Fork", "Solution", "Solver", "TrumpValues", "Values", "solve"),
     "view": ("View", "read_view"),
     "walk": ("Walk",),
     "ways": ("Giving",),

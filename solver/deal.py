@@ -78,6 +78,12 @@ class Deal:
         hands = " ".join(map(str, self.hands.values()))
         return f"D:{hands}" if self.kitty is None else f"D:{hands} K:{self.kitty}"
 
+    def _repr_html_(self) -> str:
+        """Returns the deal as a hand diagram, for notebooks."""
+        from sgtmajor.html import diagram_html
+
+        return diagram_html(self.hands, self.kitty)
+
     def __repr__(self) -> str:
         uneven = ", uneven=True" if len(set(map(len, self.hands.values()))) > 1 else ""
         return f"Deal.parse('{self}'{uneven})"
@@ -308,6 +314,13 @@ class Position:
         trick = f" trick={format_cards(self.trick)}" if self.trick else ""
         hands = " ".join(map(str, self.hands.values()))
         return f"D:{hands} trump={self.trump} lead={self.leader}{trick}"
+
+    def _repr_html_(self) -> str:
+        """Returns the position as a hand diagram, for notebooks."""
+        from sgtmajor.html import diagram_html
+
+        trick = f", trick {format_cards(self.trick)}" if self.trick else ""
+        return diagram_html(self.hands, caption=f"trump {self.trump}, lead {self.leader}{trick}")
 
     def _played(self) -> list[tuple[Seat, Card]]:
         """Returns who played which card of the trick in progress."""

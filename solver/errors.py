@@ -120,6 +120,14 @@ class SearchStopped(SgtMajorError):
         return self.message
 
 
+def error_to_dict(error: SgtMajorError) -> dict[str, object]:
+    """Returns the JSON form of an error: its text, and the bounds proven if time ran out."""
+    result: dict[str, object] = {"error": str(error)}
+    if isinstance(error, SearchStopped):
+        result["bounds"] = {str(seat): [each.lower, each.upper] for seat, each in error.bounds.items()}
+    return result
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C came in the middle of long work: a KeyboardInterrupt that does not lose what is finished.
 

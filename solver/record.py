@@ -174,6 +174,13 @@ class Record:
         texts = self.to_dict()
         return " ".join([texts.pop("deal"), *(f"{key}={text}" for key, text in texts.items())])
 
+    def _repr_html_(self) -> str:
+        """Returns the deal of the record as a hand diagram under its fields, for notebooks."""
+        from sgtmajor.html import diagram_html
+
+        fields = str(self).removeprefix(str(self.deal)).strip()
+        return diagram_html(self.deal.hands, self.deal.kitty, fields)
+
     def _known_trump(self) -> Trump:
         if self.trump is None:
             raise InputError("the trump is not given, expected trump= and one of S H D C N")

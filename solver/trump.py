@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from sgtmajor.cards import BySeat, Seat, Trump
+from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Deal
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
-from sgtmajor.errors import InputError
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
+from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.gifts import Due, apply_gifts, owed
 from sgtmajor.kitty import By, ContractReport, DiscardValue, best_discards, distinct_discards, score
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
-from sgtmajor.workers import run_tasks
+from sgtmajor.workers import run_in_turn, run_tasks
 
 
 class Progress(NamedTuple):
@@ -151,43 +151,117 @@ def analyze(
         record = Record(record)
     if isinstance(rules, str):
         rules = Rules.parse(rules)
-    rules = rules or record.rules
+    question = _question(record, by, rules or record.rules, trumps, alternatives, progress)
+    tasks = [partial(question.search, trump) for trump in question.contracts]
+    started = time.perf_counter()
+    results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
+    return question.answer(results, time.perf_counter() - started)
+
+
+def analyze_record(
+    engine: Engine,
+    record: Record,
+    *,
+    by: By = "share",
+    trumps: Sequence[Trump] | None = None,
+    alternatives: int = 0,
+    seconds: float | None = None,
+) -> Analysis:
+    """Analyzes the deal of a record on an engine, in the calling thread: see :func:`analyze`."""
+    question = _question(record, by, record.rules, trumps, alternatives)
+    tasks = [partial(question.search, trump) for trump in question.contracts]
+    started = time.perf_counter()
+    results = run_in_turn(engine, tasks, seconds)
+    return question.answer(results, time.perf_counter() - started)
+
+
+def check_found(analysis: Analysis, seconds: float | None) -> Analysis:
+    """Returns an analysis that names a trump.
+
+    Raises:
+        SearchStopped: If time was up before any discard was valued.
+    """
+    if analysis.best.best is None:
+        unknown = Bounds(0, analysis.deal.size)
+        raise SearchStopped(
+            f"time was up after {seconds or 0:g} s, before any discard was valued",
+            BySeat(unknown, unknown, unknown),
+        )
+    return analysis
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What :func:`analyze` was asked, checked: one search for each contract, and the answer from them all."""
+
+    record: Record
+    by: By
+    rules: Rules
+    contracts: tuple[Trump, ...]
+    alternatives: int
+    progress: Callable[[Progress], None] | None
+    deal: Deal
+    unexchanged: Deal | None
+    leader: Seat
+    discards: Sequence[tuple[Card, ...]]
+
+    def search(self, trump: Trump, engine: Engine) -> tuple[ContractReport, int]:
+        """Returns what a contract is worth, and the cards played by the search."""
+
+        def report(done: int, total: int, best: DiscardValue | None) -> None:
+            if self.progress:
+                self.progress(Progress(trump, done, total, best))
+
+        plays = engine.stats().plays
+        other = self.unexchanged if trump is Trump.N else None
+        found = best_discards(
+            engine,
+            other or self.deal,
+            self.rules,
+            trump,
+            self.leader,
+            by=self.by,
+            alternatives=self.alternatives,
+            discards=None if other else self.discards,
+            progress=report,
+        )
+        return found, engine.stats().plays - plays
+
+    def answer(self, results: Sequence[tuple[ContractReport, int]], seconds: float) -> Analysis:
+        """Returns the analysis that the results of all contracts make."""
+        nodes = sum(plays for _, plays in results)
+        ranked = _best_first((report for report, _ in results), self.rules.announcer, self.by)
+        unmade = owed(self.record.up, self.rules, done=self.record.give)
+        return Analysis(
+            self.deal, self.rules, self.by, self.leader, ranked, nodes, seconds, self.unexchanged, unmade
+        )
+
+
+def _question(
+    record: Record,
+    by: By,
+    rules: Rules,
+    trumps: Sequence[Trump] | None,
+    alternatives: int,
+    progress: Callable[[Progress], None] | None = None,
+) -> _Question:
     contracts = check_contracts(rules.contracts if trumps is None else trumps)
     if alternatives < 0:
         raise InputError(f"{alternatives} alternatives; expected 0 or more")
     deal = _deal_before_kitty(record, rules)
     unexchanged = record.deal if record.give and not rules.exchanges(Trump.N) else None
-    leader = record.lead or rules.first_leader
-    started = time.perf_counter()
-    discards = distinct_discards(deal, rules)
-
-    def search(trump: Trump, engine: Engine) -> tuple[ContractReport, int]:
-        def report(done: int, total: int, best: DiscardValue | None) -> None:
-            if progress:
-                progress(Progress(trump, done, total, best))
-
-        plays = engine.stats().plays
-        other = unexchanged if trump is Trump.N else None
-        found = best_discards(
-            engine,
-            other or deal,
-            rules,
-            trump,
-            leader,
-            by=by,
-            alternatives=alternatives,
-            discards=None if other else discards,
-            progress=report,
-        )
-        return found, engine.stats().plays - plays
-
-    tasks = [partial(search, trump) for trump in contracts]
-    results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
-    nodes = sum(plays for _, plays in results)
-    ranked = _best_first((report for report, _ in results), rules.announcer, by)
-    seconds_taken = time.perf_counter() - started
-    unmade = owed(record.up, rules, done=record.give)
-    return Analysis(deal, rules, by, leader, ranked, nodes, seconds_taken, unexchanged, unmade)
+    return _Question(
+        record,
+        by,
+        rules,
+        contracts,
+        alternatives,
+        progress,
+        deal,
+        unexchanged,
+        record.lead or rules.first_leader,
+        distinct_discards(deal, rules),
+    )
 
 
 def analyze_on(

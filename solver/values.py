@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TypeVar
 
-from sgtmajor.cards import BySeat, Card, Seat
+from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Stats
 from sgtmajor.errors import SearchStopped
 from sgtmajor.record import Record
-from sgtmajor.workers import run_on
+from sgtmajor.workers import run_on, time_limit
 
 T = TypeVar("T")
 
@@ -190,6 +190,25 @@ class Solution:
         return result | {"nodes": self.values.nodes, "seconds": round(self.values.seconds, 3)}
 
 
+@dataclass(frozen=True, slots=True)
+class TrumpValues:
+    """What the hands of a record, as they stand, are worth under each of some trumps."""
+
+    record: Record
+    values: Mapping[Trump, Values]
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form of the output contract."""
+        tricks = next(iter(self.values.values())).tricks
+        return {
+            "id": self.record.id,
+            "record": str(self.record),
+            "tricks": tricks,
+            "lead": str(self.record.leader),
+            "trumps": {str(trump): values.to_dict() for trump, values in self.values.items()},
+        }
+
+
 class Solver:
     """Answers questions about positions, with tables of its own that later questions profit from.
 
@@ -337,6 +356,15 @@ def solve(
     return solver.run(lambda engine: _solution(engine, record, position, cards, tree, line), seconds)
 
 
+def solve_record(
+    engine: Engine, record: Record, *, cards: bool = False, line: bool = False, seconds: float | None = None
+) -> Solution:
+    """Solves the position of a record on an engine, in the calling thread: see :func:`solve`."""
+    position = record.position
+    with time_limit(engine, seconds):
+        return _solution(engine, record, position, cards, 0, line)
+
+
 def _solution(
     engine: Engine, record: Record, position: Position, cards: bool, tree: int, line: bool
 ) -> Solution:
@@ -354,6 +382,27 @@ def _solution(
         # It knows the bounds of the position that it got stuck in, not of the one that was asked about.
         exact = BySeat.of(lambda seat: Bounds(values.guaranteed[seat], values.guaranteed[seat]))
         raise SearchStopped(stopped.message, exact) from None
+
+
+def trump_values(
+    engine: Engine, record: Record, trumps: Sequence[Trump], seconds: float | None = None
+) -> TrumpValues:
+    """Solves the hands of a record for each of some trumps on an engine, in the calling thread.
+
+    Args:
+        engine: The engine.
+        record: A record; the trump it names is not used.
+        trumps: The trumps, one or more.
+        seconds: Time limit.
+
+    Raises:
+        InputError: If the record has no position to solve under one of the trumps.
+        SearchStopped: If time ran out; its ``bounds`` are those of the trump that was searched.
+    """
+    positions = {trump: replace(record, trump=trump).position for trump in trumps}
+    with time_limit(engine, seconds):
+        values = {trump: seat_values(engine, position) for trump, position in positions.items()}
+    return TrumpValues(record, values)
 
 
 def seat_values(engine: Engine, position: Position) -> Values:

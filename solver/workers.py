@@ -41,7 +41,7 @@ def run_on(engine: Engine, work: Callable[[], T], seconds: float | None = None) 
         work: The searches; it meets :class:`SearchStopped` when the time is up.
         seconds: Time limit; none if not given.
     """
-    with _time_limit(engine, seconds):
+    with time_limit(engine, seconds):
         return _run([work], [engine])[0]
 
 
@@ -81,7 +81,7 @@ def run_tasks(
         with next_share:
             share = next(shares)
         try:
-            with _time_limit(engine, share):
+            with time_limit(engine, share):
                 return task(engine)
         finally:
             engine.resume()
@@ -94,6 +94,25 @@ def run_tasks(
         return _run([partial(run, task) for task in tasks], engines)
 
 
+def run_in_turn(
+    engine: Engine, tasks: Sequence[Callable[[Engine], T]], seconds: float | None = None
+) -> list[T]:
+    """Runs tasks one after the other on an engine, in the calling thread.
+
+    Args:
+        engine: The engine.
+        tasks: As those of :func:`run_tasks`.
+        seconds: Time limit for all tasks together, of which each gets a fair share; none if not given.
+    """
+    results = []
+    for task, share in zip(tasks, _shares(seconds, 1, len(tasks), fair=True), strict=True):
+        with time_limit(engine, share):
+            results.append(task(engine))
+        if seconds is not None:
+            engine.resume()
+    return results
+
+
 def _shares(seconds: float | None, threads: int, tasks: int, fair: bool) -> Iterator[float | None]:
     """Yields the time limit of each task as it starts: what is left, or a fair share of that."""
     deadline = monotonic() + (seconds or 0)
@@ -104,7 +123,7 @@ def _shares(seconds: float | None, threads: int, tasks: int, fair: bool) -> Iter
 
 
 @contextmanager
-def _time_limit(engine: Engine, seconds: float | None) -> Iterator[None]:
+def time_limit(engine: Engine, seconds: float | None) -> Iterator[None]:
     """Stops the engine when the time is up, but not after the block has ended."""
     if seconds is None:
         yield
@@ -128,7 +147,7 @@ def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine]) -> list[T]
         # Ctrl-C may come at any moment, and leaving the pool waits for its threads: all is inside the try.
         try:
             for work in works:
-                futures.append(_submit(pool, work))
+                futures.append(submit(pool, work))
             pending = set(futures)
             while pending:
                 done, pending = wait(pending, timeout=_WAIT_SLICE, return_when="FIRST_EXCEPTION")
@@ -136,18 +155,23 @@ def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine]) -> list[T]
                     future.result()
             return [future.result() for future in futures]
         except BaseException:
-            _stop_all(pool, futures, engines)
+            stop_all(pool, futures, engines)
             raise
 
 
-def _submit(pool: ThreadPoolExecutor, work: Callable[[], T]) -> Future[T]:
+def submit(pool: ThreadPoolExecutor, work: Callable[[], T]) -> Future[T]:
+    """Hands work to a pool of threads.
+
+    Raises:
+        SolverMemoryError: If the system refuses a thread.
+    """
     try:
         return pool.submit(work)
     except RuntimeError as error:
         raise SolverMemoryError(f"the system refused a thread ({error}); ask for fewer jobs") from None
 
 
-def _stop_all(pool: ThreadPoolExecutor, futures: Sequence[Future[T]], engines: Sequence[Engine]) -> None:
+def stop_all(pool: ThreadPoolExecutor, futures: Sequence[Future[T]], engines: Sequence[Engine]) -> None:
     """Stops the engines until no work is left: a task that has just ended may have resumed its engine."""
     _stop(engines)
     pool.shutdown(wait=False, cancel_futures=True)

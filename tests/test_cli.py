@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import shlex
 import stat
 import subprocess
@@ -134,6 +135,7 @@ def test_there_are_examples() -> None:
 @pytest.mark.parametrize("line", examples())
 def test_the_examples_of_the_help_work(line: str, tmp_path: Path) -> None:
     (tmp_path / "deals.txt").write_text(f"# two deals\n{THREE}\n{KITTY} trump=N id=second\n")
+    (tmp_path / "values.jsonl").write_text(run("batch", "-", stdin=THREE).stdout)
     command = tmp_path / "sgtmajor"
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m sgtmajor "$@"\n')
     command.chmod(command.stat().st_mode | stat.S_IEXEC)
@@ -147,8 +149,8 @@ def test_the_examples_of_the_help_work(line: str, tmp_path: Path) -> None:
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    _, redirected, target = line.partition(" > ")
-    assert ((tmp_path / target.split()[0]).read_text() if redirected else done.stdout).strip()
+    written = re.search(r" (?:>|-o) (\S+)", line)
+    assert (tmp_path / written[1]).stat().st_size if written else done.stdout.strip()
 
 
 # solve.

@@ -286,6 +286,19 @@ def test_progress_is_shown_on_terminals_only() -> None:
 
 
 @posix
+def test_a_batch_shows_its_progress_and_keeps_failures_apart(tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text(f"{FIVE}\n" * 30 + "nonsense\n")
+    shown, code = on_terminal("batch", str(path), "-o", str(tmp_path / "values.jsonl"))
+    assert code == 1
+    assert "31/31" in shown or "/31 " in shown
+    assert f"{path}:31:1: 'nonsense' is no deal" in shown
+    # Results on the terminal leave no room for a bar.
+    shown, _ = on_terminal("batch", str(path))
+    assert "/31 " not in shown
+
+
+@posix
 def test_play_on_a_terminal_asks_and_goes_on_after_a_mistyped_command() -> None:
     import pty
 

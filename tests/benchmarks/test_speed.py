@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -22,8 +23,10 @@ import pytest
 from report import Series, Table
 from stored import random_deal, stored, to_package
 
+from sgtmajor.batch import solve_many
 from sgtmajor.cards import Card, Seat
 from sgtmajor.deal import Deal, Position
+from sgtmajor.dealing import Setting, Wanted, random_records
 from sgtmajor.engine import Engine
 from sgtmajor.kitty import YARDSTICKS
 from sgtmajor.mistakes import review
@@ -263,6 +266,30 @@ def test_two_threads_against_one(benchmark: Any, table: Table) -> None:
     benchmark.pedantic(run, rounds=1)
     table.ratio(
         "one thread against two, 48 deals (wall clock)", min(times[1]) / min(times[2]), "at least 1.8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "size", "count", "task", "target"),
+    [
+        ("whole deals, each trump", 16, 48, "trumps", "at least 1.8"),
+        ("five-card endings", 5, 4000, "solve", "none: Python reads and writes longer than they take"),
+    ],
+)
+def test_a_batch_of_two_jobs_against_one(
+    benchmark: Any, table: Table, what: str, size: int, count: int, task: str, target: str
+) -> None:
+    wanted, setting = Wanted(size), Setting(trump="any")
+    records = [str(record) for record in islice(random_records(wanted, 41, setting), count)]
+    times: dict[int, list[float]] = {1: [], 2: []}
+
+    def run() -> None:
+        for jobs in (1, 2, 1, 2):
+            times[jobs].append(seconds(lambda: list(solve_many(records, task=task, jobs=jobs))))  # noqa: B023
+
+    benchmark.pedantic(run, rounds=1)
+    table.ratio(
+        f"batch: one job against two, {count} {what} (wall clock)", min(times[1]) / min(times[2]), target
     )
 
 

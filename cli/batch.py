@@ -1,0 +1,235 @@
+"""The command ``batch``."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from sgtmajor.cli.options import (
+    TRUMP_LETTERS,
+    by_option,
+    examples,
+    jobs_option,
+    memory_option,
+    offer_files,
+    offering,
+    read_trumps,
+    reading,
+    rules_option,
+    seconds_option,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sgtmajor.cards import Trump
+    from sgtmajor.kitty import By
+    from sgtmajor.rules import Rules
+    from sgtmajor.tasks import Item, Job
+
+# What the library knows too, repeated to read the command line without it; a test holds them together.
+TASK_NAMES = ("solve", "trumps", "analyze")
+FORMATS = ("json", "csv", "parquet")
+
+
+@click.command(
+    "batch",
+    short_help="Solve or analyze files of any size, on all cores or a cluster.",
+    epilog=examples(
+        "sgtmajor batch deals.txt > values.jsonl",
+        "sgtmajor batch --task analyze deals.txt -o analyses.jsonl.gz",
+        "sgtmajor batch --task trumps --format csv deals.txt -o values.csv --resume",
+        "sgtmajor deal 3 --seed 1 --cards 5 --trump any | sgtmajor batch --unordered -",
+    ),
+)
+@click.argument("files", metavar="FILE|-...", nargs=-1, required=True, shell_complete=offer_files)
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    metavar="OUT",
+    help="Write into this file, packed by gzip if its name ends in .gz.  [default: standard output]",
+)
+@click.option(
+    "--task",
+    type=click.Choice(TASK_NAMES),
+    default=TASK_NAMES[0],
+    show_default=True,
+    help="solve: the position; trumps: the hands as they stand, under each trump; analyze: the best trump and"
+    " discard of a deal.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default=FORMATS[0],
+    show_default=True,
+    help="json: one object a line; parquet needs -o, and pyarrow, the extra 'parquet'.",
+)
+@click.option("--resume", is_flag=True, help="Go on with an OUT that an earlier run did not finish.")
+@click.option("--unordered", is_flag=True, help="Write results as they are ready, not in the order of FILE.")
+@click.option(
+    "--trump",
+    "trumps",
+    metavar="TRUMP",
+    multiple=True,
+    callback=reading(read_trumps),
+    shell_complete=offering(*TRUMP_LETTERS),
+    help="S H D C N. For solve: in place of the record's. Otherwise: only these, separated by commas."
+    "  [default: all that the rules allow]",
+)
+@rules_option
+@by_option
+@click.option(
+    "--alternatives",
+    metavar="N",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="For analyze: next best discards to show for each contract.",
+)
+@click.option("--cards", is_flag=True, help="For solve: value each legal card of the seat to play.")
+@click.option("--line", is_flag=True, help="For solve: give one best line.")
+@jobs_option
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Work on the Dask cluster at this address, tcp://host:8786, in place of threads; needs the extra"
+    " 'cluster'.",
+)
+@memory_option
+@seconds_option("none")
+def command(
+    files: tuple[str, ...],
+    out: str | None,
+    task: str,
+    form: str,
+    resume: bool,
+    unordered: bool,
+    trumps: list[Trump],
+    rules: Rules | None,
+    by: By,
+    alternatives: int,
+    cards: bool,
+    line: bool,
+    jobs: int | None,
+    scheduler: str | None,
+    memory_mb: int,
+    seconds: float | None,
+) -> None:
+    """Answers the same question about every record of files, or of standard input (-), all cards open.
+
+    Files may hold records as text or as JSON Lines, and may be packed by gzip; they are read as they are
+    needed, so they may be of any size. Results come in the order of the records, each written whole and at
+    once. A record that fails is reported in its place and on stderr, and the rest goes on; the exit code then
+    is 1.
+
+    If a run is broken off, by whatever, the same command with --resume goes on where it was: what is in OUT
+    is kept, a torn last line is repaired. It is refused if OUT is not the output of the same question about
+    the same records.
+    """
+    from sgtmajor.tasks import Job
+    from sgtmajor.workers import default_jobs
+
+    _check_options(files, out, form, resume, jobs, scheduler)
+    threads = None if scheduler else min(jobs or default_jobs(), memory_mb)
+    job = Job(task, tuple(trumps or ()), rules, by, alternatives, cards, line, seconds, memory_mb)
+    failed = _run(files, out, form, resume, unordered, job, threads, scheduler)
+    if failed:
+        from sgtmajor.cli.main import FAILED
+
+        raise click.exceptions.Exit(FAILED)
+
+
+def _check_options(
+    files: tuple[str, ...], out: str | None, form: str, resume: bool, jobs: int | None, scheduler: str | None
+) -> None:
+    """Refuses options that do not go together."""
+    if files.count("-") > 1:
+        raise click.UsageError("Standard input (-) can be read only once.")
+    if resume and out is None:
+        raise click.UsageError("--resume goes on with a file, expected -o OUT.")
+    if form == "parquet" and (resume or out is None):
+        raise click.UsageError("--format parquet needs -o OUT, and cannot be resumed: json can.")
+    if jobs and scheduler:
+        raise click.UsageError("--jobs is for this machine: with --scheduler the cluster has its own.")
+    if out is not None and any(name != "-" and _same_file(name, out) for name in files):
+        raise click.UsageError(f"{out} is read and written, expected another OUT.")
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
+
+
+def _run(
+    files: tuple[str, ...],
+    out: str | None,
+    form: str,
+    resume: bool,
+    unordered: bool,
+    job: Job,
+    jobs: int | None,
+    scheduler: str | None,
+) -> int:
+    """Answers all records and writes the outcomes.
+
+    Returns:
+        How many failed, those that an earlier run has written among them.
+    """
+    from sgtmajor.batch import open_pool, run_batch
+    from sgtmajor.cli.batch_output import open_output
+    from sgtmajor.cli.batch_resume import check_job, left_over, take_stock
+    from sgtmajor.cli.progress import on_terminal, record_bar
+    from sgtmajor.cli.reading import count_lines
+
+    stock = take_stock(out, form, job.task, resume)
+    failed = stock.failed
+    items = left_over(_items(files), stock, job)
+    with open_pool(job, jobs, scheduler) as pool:
+        check_job(stock, job, pool)
+        stock.repair()
+        with (
+            open_output(out, form, job.task) as output,
+            record_bar(
+                partial(count_lines, files), stock.count, alone=bool(out) or not on_terminal()
+            ) as watch,
+            closing(run_batch(items, job, pool, ordered=not unordered)) as outcomes,
+        ):
+            for outcome in outcomes:
+                output.write(outcome)
+                watch.advance()
+                if outcome.error:
+                    failed += 1
+                    watch.complain(str(outcome.error))
+    return failed
+
+
+def _items(files: tuple[str, ...]) -> Iterator[Item]:
+    """Reads the records of files, numbered through.
+
+    Raises:
+        InputError: If there is none.
+    """
+    from sgtmajor.cli.reading import EXPECTED, check_exists, read_file, source_name
+    from sgtmajor.errors import InputError
+    from sgtmajor.reading import read_lines
+    from sgtmajor.tasks import Item
+
+    number = 0
+    for name in files:
+        # Not only when its turn comes, hours later.
+        check_exists(name)
+    for name in files:
+        source = source_name(name)
+        for line, text, fault in read_lines(read_file(name)):
+            number += 1
+            yield Item(number, fault or text, text, source, line)
+    if not number:
+        raise InputError(f"no records, {EXPECTED}", source=source_name(files[0]))

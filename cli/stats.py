@@ -1,0 +1,87 @@
+"""The command ``stats``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sgtmajor.cli.options import examples, format_option, offer_files
+from sgtmajor.cli.plotting import plot_option, save_plot
+
+if TYPE_CHECKING:
+    from sgtmajor.stats import Tally
+
+
+@click.command(
+    "stats",
+    short_help="Count what many answers say: tricks, points, targets.",
+    epilog=examples(
+        "sgtmajor stats values.jsonl",
+        "sgtmajor deal 9 --seed 1 --cards 3 --trump any | sgtmajor batch - | sgtmajor stats -",
+    ),
+)
+@click.argument("files", metavar="FILE|-...", nargs=-1, required=True, shell_complete=offer_files)
+@plot_option("the distribution of tricks")
+@format_option("text", "json")
+def command(files: tuple[str, ...], plot: str | None, form: str) -> None:
+    """Counts the answers of files, or of standard input (-), as batch, solve and analyze write them in JSON.
+
+    Shows the mean of guaranteed, share and ceiling by seat and trump, how the tricks are distributed, how
+    often the targets are reached, what it costs to name the longest suit, and what it is worth to lead, as
+    far as the answers tell. Files may be packed by gzip, and of any size.
+    """
+    tally = _tally(files)
+    if form == "json":
+        import json
+
+        click.echo(json.dumps(tally.to_dict()))
+    else:
+        from sgtmajor.cli.stats_text import show_tally
+
+        show_tally(tally)
+    if plot:
+        from sgtmajor.cli.stats_plot import draw
+
+        save_plot(plot, lambda axes: draw(axes, tally))
+
+
+def _tally(files: tuple[str, ...]) -> Tally:
+    """Counts the answers of files.
+
+    Raises:
+        InputError: If something is no answer, or there is none that did not fail.
+    """
+    from functools import partial
+
+    from sgtmajor.cli.progress import record_bar
+    from sgtmajor.cli.reading import check_exists, count_lines, read_file, source_name
+    from sgtmajor.errors import InputError
+    from sgtmajor.reading import read_either, read_lines
+    from sgtmajor.stats import Tally
+
+    tally = Tally()
+    for name in files:
+        check_exists(name)
+    read = partial(read_either, parse=_refuse, from_dict=tally.add)
+    with record_bar(partial(count_lines, files)) as watch:
+        for name in files:
+            source = source_name(name)
+            for line, text, fault in read_lines(read_file(name)):
+                try:
+                    if fault:
+                        raise fault
+                    read(text)
+                except InputError as error:
+                    raise error.at(source=source, line=line) from None
+                watch.advance()
+    if tally.answers == tally.failed:
+        raise InputError("no answers to count, expected the output of batch", source=source_name(files[0]))
+    return tally
+
+
+def _refuse(text: str) -> None:
+    from sgtmajor.errors import InputError
+    from sgtmajor.reading import quoted
+
+    raise InputError(f"{quoted(text)} is no answer, expected JSON Lines as batch writes them")

@@ -1,0 +1,114 @@
+"""What the command ``stats`` prints for reading."""
+
+from __future__ import annotations
+
+from sgtmajor.cards import Seat, Trump
+from sgtmajor.cli.render import Column, Table, plural, seat_columns, show, signed, trump_text
+from sgtmajor.stats import ALL, BEST, MANY_TRICKS, SeatCounts, Tally
+
+
+def show_tally(tally: Tally) -> None:
+    """Prints what was counted."""
+    failed = f", {tally.failed} failed" if tally.failed else ""
+    show(f"{plural(tally.answers, 'answer')}{failed}, all cards open", bold=True)
+    show("")
+    _show_means(tally)
+    show("")
+    _show_distribution(tally)
+    show("")
+    show(_sentences(tally))
+
+
+def _name(group: str) -> str:
+    return group if group in (ALL, BEST) else trump_text(Trump.parse(group))
+
+
+def _show_means(tally: Tally) -> None:
+    """Prints a row for each trump."""
+    scored = any(counts.D.scored for counts in tally.groups.values())
+    columns = [
+        Column("trump", left=True),
+        Column("records"),
+        *seat_columns("guaranteed", 5),
+        *seat_columns("share", 5),
+        *seat_columns("ceiling", 5),
+        *(seat_columns("points by share", 5) if scored else ()),
+    ]
+    rows = [[_name(group), *_means(tally.groups[group], scored)] for group in tally.names()]
+    table = Table(columns, rows)
+    show(table.header(), bold=True)
+    show(table.row(row) for row in rows)
+
+
+def _means(counts: SeatCounts, scored: bool) -> list[str]:
+    cells = [str(counts.D.records)]
+    for name in ("guaranteed", "share", "ceiling"):
+        cells += [f"{count.mean(name):.2f}" for count in counts.values()]
+    if scored:
+        points = [count.mean_points for count in counts.values()]
+        cells += ["" if each is None else signed(each) for each in points]
+    return cells
+
+
+def _show_distribution(tally: Tally) -> None:
+    """Prints how often each number of tricks came, over the best trump of each deal if that is known."""
+    group = BEST if BEST in tally.groups else ALL
+    counts = tally.groups[group]
+    tricks = [number for count in counts.values() for by in count.tricks.values() for number in by]
+    columns = [Column("tricks"), *seat_columns("guaranteed", 5), *seat_columns("share, rounded down", 5)]
+    rows = []
+    for number in range(min(tricks), max(tricks) + 1):
+        cells = [
+            _percent(count.tricks[name][number], count.records)
+            for name in ("guaranteed", "share")
+            for count in counts.values()
+        ]
+        if any(cells):
+            rows.append([str(number), *cells])
+    if counts.D.scored:
+        rows.append(["target", *_reached(counts, "guaranteed"), *_reached(counts, "share")])
+    of = "the best trump of each deal for the announcer" if group == BEST else "all answers"
+    show(f"How often, of {of}" + ("; target: as many or more" if counts.D.scored else ""), bold=True)
+    table = Table(columns, rows)
+    show(table.header(), bold=True)
+    show(table.row(row) for row in rows)
+
+
+def _reached(counts: SeatCounts, name: str) -> list[str]:
+    return [_percent(count.reached[name], count.scored) or "0%" for count in counts.values()]
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}%" if part else ""
+
+
+def _sentences(tally: Tally) -> list[str]:
+    """Says what is left to say."""
+    counts = tally.groups[BEST if BEST in tally.groups else ALL]
+    many = ", ".join(
+        f"{seat} {count.many['guaranteed']} and {count.many['share']}" for seat, count in counts.items()
+    )
+    lines = [f"{MANY_TRICKS} tricks or more, guaranteed and by share: {many}"]
+    longest = tally.longest
+    if longest.records:
+        part = _percent(longest.agrees, longest.records) or "0%"
+        lines.append(
+            f"The best trump is the announcer's longest suit in {part} of {plural(longest.records, 'deal')};"
+            f" naming the longest costs {longest.loss / longest.records:.2f} tricks by share"
+        )
+    gains = tally.lead_gains()
+    if gains:
+        each = ", ".join(f"{seat} {signed(gain)}" for seat, gain in gains.items())
+        lines.append(f"Share of a seat that leads against that when another leads: {each}")
+    else:
+        leaders = " ".join(str(seat) for seat in Seat if seat in tally.leads)
+        lines.append(f"Always led by {leaders}: what the lead is worth cannot be seen")
+    if tally.choice.records:
+        mean, worst = (
+            total / tally.choice.records for total in (tally.choice.over_mean, tally.choice.over_worst)
+        )
+        lines.append(
+            f"The best card to lead against a random one {signed(mean)}, against the worst {signed(worst)},"
+            f" by share, in {plural(tally.choice.records, 'position')}"
+        )
+    return lines

@@ -1,0 +1,320 @@
+"""What many answers say together: tricks, points and targets by seat and trump, the longest suit, the lead.
+
+Answers are the objects that ``solve``, ``analyze`` and ``batch`` write. They are added one by one; only
+counts are kept, so there may be any number of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import floor
+from typing import Any, NamedTuple
+
+from sgtmajor.cards import BySeat, Seat, Suit, Trump
+from sgtmajor.errors import InputError
+from sgtmajor.record import Record
+from sgtmajor.rules import Rules
+
+MANY_TRICKS = 12
+NUMBERS = ("guaranteed", "share", "ceiling")
+ALL, BEST = "all", "best"
+# Shares are written with three decimals.
+_CLOSE = 1e-3
+
+
+class Contract(NamedTuple):
+    """What one trump is worth to each seat."""
+
+    trump: Trump
+    numbers: Mapping[str, BySeat[float]]
+
+    def order(self, seat: Seat) -> tuple[float, float]:
+        """Returns what ranks contracts for a seat: share, then guaranteed."""
+        return self.numbers["share"][seat], self.numbers["guaranteed"][seat]
+
+
+@dataclass(slots=True)
+class SeatCount:
+    """What is counted of one seat.
+
+    Attributes:
+        records: How many answers.
+        total: The sum of each number.
+        tricks: How often each number of tricks came, by number; shares rounded down.
+        scored: Answers to which the targets apply.
+        points: How often so many points came, of shares, rounded down.
+        points_total: The sum of the points, of shares.
+        reached: How often each number is the target or more.
+        many: How often each number is 12 tricks or more.
+    """
+
+    records: int = 0
+    total: dict[str, float] = field(default_factory=lambda: dict.fromkeys(NUMBERS, 0.0))
+    tricks: dict[str, Counter[int]] = field(default_factory=lambda: {name: Counter() for name in NUMBERS})
+    scored: int = 0
+    points: Counter[int] = field(default_factory=Counter)
+    points_total: float = 0.0
+    reached: Counter[str] = field(default_factory=Counter)
+    many: Counter[str] = field(default_factory=Counter)
+
+    def add(self, numbers: Mapping[str, float], target: int | None) -> None:
+        """Counts one answer; the target is None where targets do not apply."""
+        self.records += 1
+        for name, tricks in numbers.items():
+            self.total[name] += tricks
+            self.tricks[name][_down(tricks)] += 1
+            self.many[name] += _down(tricks) >= MANY_TRICKS
+            if target is not None:
+                self.reached[name] += tricks > target - _CLOSE
+        if target is not None:
+            self.scored += 1
+            self.points[_down(numbers["share"] - target)] += 1
+            self.points_total += numbers["share"] - target
+
+    def mean(self, name: str) -> float:
+        """Returns the mean of a number."""
+        return self.total[name] / self.records
+
+    @property
+    def mean_points(self) -> float | None:
+        """The mean of the points, None where targets do not apply."""
+        return self.points_total / self.scored if self.scored else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form."""
+        result: dict[str, object] = {name: round(self.mean(name), 3) for name in NUMBERS}
+        result["tricks"] = {name: _distribution(self.tricks[name]) for name in NUMBERS}
+        result["many"] = {name: self.many[name] for name in NUMBERS}
+        if self.mean_points is not None:
+            result["points"] = round(self.mean_points, 3)
+            result["points_distribution"] = _distribution(self.points)
+            result["reaches_target"] = {name: round(self.reached[name] / self.scored, 3) for name in NUMBERS}
+        return result
+
+
+def _down(tricks: float) -> int:
+    return floor(tricks + _CLOSE)
+
+
+def _distribution(counts: Counter[int]) -> dict[str, int]:
+    return {str(number): counts[number] for number in sorted(counts)}
+
+
+SeatCounts = BySeat[SeatCount]
+
+
+def _seat_counts() -> SeatCounts:
+    return BySeat.of(lambda seat: SeatCount())
+
+
+@dataclass(slots=True)
+class Longest:
+    """How good it is to name the longest suit.
+
+    Attributes:
+        records: How many deals, of which two suits or more are valued.
+        agrees: How often the best trump is a longest suit of the announcer.
+        loss: What the announcer loses by naming his longest suit, in shares, in all; among several that are
+            longest, on average.
+        lengths: How long the best trump is in his hand.
+    """
+
+    records: int = 0
+    agrees: int = 0
+    loss: float = 0.0
+    lengths: Counter[int] = field(default_factory=Counter)
+
+    def add(
+        self, lengths: Mapping[Suit, int], best: Contract, suits: Mapping[Suit, float], top: float
+    ) -> None:
+        """Counts a deal, given lengths of suits, the best contract, and the share with each suit."""
+        longest = [suit for suit in suits if lengths[suit] == max(lengths[each] for each in suits)]
+        self.records += 1
+        self.agrees += best.trump.suit in longest
+        self.loss += top - sum(suits[suit] for suit in longest) / len(longest)
+        if best.trump.suit:
+            self.lengths[lengths[best.trump.suit]] += 1
+
+
+@dataclass(slots=True)
+class Choice:
+    """What the choice of the card to lead is worth, where all cards were valued.
+
+    Attributes:
+        records: How many positions in which a trick is led, with more than one card to choose from.
+        over_mean: The share of the best card above that of a random one, in all.
+        over_worst: ... above that of the worst one.
+    """
+
+    records: int = 0
+    over_mean: float = 0.0
+    over_worst: float = 0.0
+
+    def add(self, shares: list[float]) -> None:
+        """Counts a position, given the share with each card."""
+        self.records += 1
+        self.over_mean += max(shares) - sum(shares) / len(shares)
+        self.over_worst += max(shares) - min(shares)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has been counted so far.
+
+    Attributes:
+        answers: How many answers there were.
+        failed: How many of them were errors.
+        groups: What was counted by trump, over all (``all``), and for the trump that is best for the
+            announcer where several are valued (``best``).
+        leads: What was counted by the seat that leads.
+        longest: How good the longest suit is.
+        choice: What the choice of the card to lead is worth.
+    """
+
+    answers: int = 0
+    failed: int = 0
+    groups: dict[str, SeatCounts] = field(default_factory=dict)
+    leads: dict[Seat, SeatCounts] = field(default_factory=dict)
+    longest: Longest = field(default_factory=Longest)
+    choice: Choice = field(default_factory=Choice)
+
+    def add(self, answer: Mapping[str, Any]) -> None:
+        """Counts an answer.
+
+        Args:
+            answer: An object as ``solve``, ``analyze`` and ``batch`` write it.
+
+        Raises:
+            InputError: If it is none.
+        """
+        try:
+            self._add(answer)
+        except InputError:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise InputError(
+                "no answer of solve, analyze or batch, expected an object as they write it"
+            ) from None
+
+    def _add(self, answer: Mapping[str, Any]) -> None:
+        record = _record(answer)
+        contracts = _contracts(answer, record)
+        self.answers += 1
+        if record is None or not contracts:
+            self.failed += 1
+            return
+        targets = _targets(record.rules, contracts)
+        leader = Seat.parse(answer.get("lead") or answer.get("leader") or str(_leader(record)))
+        leads = self.leads.setdefault(leader, _seat_counts())
+        for contract in contracts:
+            for group in (ALL, str(contract.trump)):
+                self._count(self.groups.setdefault(group, _seat_counts()), contract, targets)
+            self._count(leads, contract, targets)
+        if len(contracts) > 1:
+            best = max(contracts, key=lambda each: each.order(record.rules.announcer))
+            self._count(self.groups.setdefault(BEST, _seat_counts()), best, targets)
+            self._compare_longest(record, contracts, best)
+        if answer.get("cards") and not record.position.trick:
+            shares = [float(each["share"]) for each in answer["cards"] for _ in (0, *each["equals"])]
+            if len(shares) > 1:
+                self.choice.add(shares)
+
+    @staticmethod
+    def _count(counts: SeatCounts, contract: Contract, targets: BySeat[int] | None) -> None:
+        for seat, count in counts.items():
+            numbers = {name: contract.numbers[name][seat] for name in NUMBERS}
+            count.add(numbers, targets[seat] if targets else None)
+
+    def _compare_longest(self, record: Record, contracts: list[Contract], best: Contract) -> None:
+        seat = record.rules.announcer
+        hand = record.deal.hands[seat]
+        suits = {each.trump.suit: each.numbers["share"][seat] for each in contracts if each.trump.suit}
+        if len(suits) > 1:
+            lengths = {suit: len(hand.suit(suit)) for suit in Suit}
+            self.longest.add(lengths, best, suits, best.numbers["share"][seat])
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns the JSON form."""
+        result: dict[str, object] = {"answers": self.answers, "failed": self.failed}
+        result["groups"] = {name: _counts_to_dict(self.groups[name]) for name in self.names()}
+        result["leads"] = {
+            str(seat): _counts_to_dict(self.leads[seat]) for seat in Seat if seat in self.leads
+        }
+        if self.longest.records:
+            result["longest"] = {
+                "records": self.longest.records,
+                "agrees": self.longest.agrees,
+                "loss": round(self.longest.loss / self.longest.records, 3),
+                "lengths": _distribution(self.longest.lengths),
+            }
+        gains = self.lead_gains()
+        if gains:
+            result["value_of_lead"] = {str(seat): round(gain, 3) for seat, gain in gains.items()}
+        if self.choice.records:
+            result["choice_of_lead"] = {
+                "records": self.choice.records,
+                "over_mean": round(self.choice.over_mean / self.choice.records, 3),
+                "over_worst": round(self.choice.over_worst / self.choice.records, 3),
+            }
+        return result
+
+    def names(self) -> Iterator[str]:
+        """Yields the names of the groups there are: all, the trumps, the best."""
+        for name in (ALL, *map(str, Trump), BEST):
+            if name in self.groups:
+                yield name
+
+    def lead_gains(self) -> Mapping[Seat, float]:
+        """Returns the mean share of a seat that leads above that when another leads, where both came."""
+        gains = {}
+        for seat, own in self.leads.items():
+            others = [counts[seat] for leader, counts in self.leads.items() if leader is not seat]
+            if others:
+                records = sum(count.records for count in others)
+                mean = sum(count.total["share"] for count in others) / records
+                gains[seat] = own[seat].mean("share") - mean
+        return dict(sorted(gains.items(), key=lambda pair: pair[0].index))
+
+
+def _counts_to_dict(counts: SeatCounts) -> dict[str, object]:
+    seats = {str(seat): count.to_dict() for seat, count in counts.items()}
+    return {"records": counts.D.records, "seats": seats}
+
+
+def _record(answer: Mapping[str, Any]) -> Record | None:
+    """Returns the record that an answer is about, None if there is no answer."""
+    if "guaranteed" not in answer and "trumps" not in answer:
+        if "error" in answer:
+            return None
+        raise InputError("no answer of solve, analyze or batch, expected an object as they write it")
+    if "record" in answer:
+        return Record.parse(answer["record"])
+    return Record.parse(f"{answer['deal']} rules={answer['rules']}")
+
+
+def _leader(record: Record) -> Seat:
+    return record.leader if record.trump is None else record.position.leader
+
+
+def _contracts(answer: Mapping[str, Any], record: Record | None) -> list[Contract]:
+    """Returns what an answer says of each trump."""
+    if record is None:
+        return []
+    if "trumps" in answer:
+        each = {Trump.parse(trump): values for trump, values in answer["trumps"].items()}
+        return [Contract(trump, _numbers(values)) for trump, values in each.items() if "share" in values]
+    if record.trump is None:
+        raise InputError("an answer without its trump, expected trump= in the record")
+    return [Contract(record.trump, _numbers(answer))]
+
+
+def _numbers(values: Mapping[str, Any]) -> Mapping[str, BySeat[float]]:
+    return {name: BySeat(*(float(values[name][str(seat)]) for seat in Seat)) for name in NUMBERS}
+
+
+def _targets(rules: Rules, contracts: list[Contract]) -> BySeat[int] | None:
+    """Returns the targets, None if they are not for deals of this size."""
+    tricks = round(sum(contracts[0].numbers["share"].values()))
+    return rules.targets if sum(rules.targets.values()) == tricks else None

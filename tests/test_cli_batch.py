@@ -1,0 +1,338 @@
+"""The command ``batch``: formats, what goes on after a failure, and what survives when it is killed."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from stored import random_deal
+from test_cli import assert_refused, objects, run, table
+
+from sgtmajor import solve, tasks
+from sgtmajor.cli import batch
+
+KITTY = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
+posix = pytest.mark.skipif(os.name != "posix", reason="signals and devices as POSIX has them")
+
+
+def endings(count: int, size: int = 3) -> str:
+    rng = Random(count)
+    return "".join(f"{random_deal(rng, size, 0)} trump={rng.choice('SHDCN')}\n" for _ in range(count))
+
+
+@pytest.fixture
+def deals(tmp_path: Path) -> Path:
+    path = tmp_path / "deals.txt"
+    path.write_text(f"# endings\n{endings(30)}\nnonsense\n{endings(9)}")
+    return path
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out.jsonl"
+
+
+def test_the_options_repeat_what_the_library_says() -> None:
+    assert tuple(tasks.TASKS) == batch.TASK_NAMES
+
+
+def test_text_json_lines_and_packed_files_are_read_alike(tmp_path: Path) -> None:
+    text = endings(5)
+    lines = text.splitlines()
+    (tmp_path / "text").write_text(text)
+    (tmp_path / "json").write_text("".join(json.dumps({"record": line}) + "\n" for line in lines))
+    (tmp_path / "packed").write_bytes(gzip.compress(text[:100].encode()) + gzip.compress(text[100:].encode()))
+    expected = run("batch", "-", stdin=text).stdout
+    for name in ("text", "json", "packed"):
+        assert run("batch", str(tmp_path / name)).stdout == expected
+    assert run("batch", "-", stdin=gzip.compress(text.encode())).stdout == expected
+    for line, values in zip(lines, objects(run("batch", "-", stdin=text)), strict=True):
+        assert values["guaranteed"] == solve(line).values.guaranteed.to_dict()
+
+
+def test_files_are_numbered_through(deals: Path) -> None:
+    found = objects(run("batch", str(deals), str(deals)))
+    assert [each["number"] for each in found] == list(range(1, 81))
+    assert found[0]["id"] == found[40]["id"] == "2"
+
+
+def test_a_record_that_fails_is_told_in_its_place_and_on_stderr(deals: Path) -> None:
+    result = run("batch", str(deals))
+    assert result.exit_code == 1
+    assert result.stderr == f"{deals}:33:1: 'nonsense' is no deal, {library_expectation()}\n"
+    bad = objects(result)[30]
+    assert bad == {"id": "33", "number": 31, "record": "nonsense", "error": result.stderr.rstrip("\n")}
+
+
+def library_expectation() -> str:
+    return "expected a seat, a colon and three hands, such as 'D:AK.Q.. ... ... K:...'"
+
+
+def test_ten_thousand_malformed_lines_give_ten_thousand_errors_of_one_line() -> None:
+    rng = Random(7)
+    letters = 'DLRK:AKQJT98765432. =#{}[]"\\,♠\x1b\x85 trumpid'
+    lines = ["!" + "".join(rng.choices(letters, k=rng.randrange(60))) for _ in range(10_000)]
+    result = run("batch", "-", stdin="\n".join(lines) + "\n")
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == len(objects(result)) == 10_000
+    assert all(line.startswith("<stdin>:") for line in result.stderr.splitlines())
+    assert all(each["error"] for each in objects(result))
+
+
+def test_csv_has_a_heading_and_a_row_for_each_record_or_trump(deals: Path) -> None:
+    rows = table(run("batch", "--format", "csv", str(deals)))
+    assert len(rows) == 40
+    assert rows[30]["error"]
+    assert rows[0]["trump"] in "SHDCN"
+    rows = table(run("batch", "--format", "csv", "--task", "analyze", "-", stdin=KITTY))
+    assert [row["number"] for row in rows] == ["1"] * 4
+    assert rows[0]["complete"] == "true"
+
+
+def test_parquet_has_the_rows_of_csv(deals: Path, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "out.parquet"
+    assert run("batch", "--format", "parquet", "-o", str(out), str(deals)).exit_code == 1
+    found = parquet.read_table(out).to_pylist()
+    expected = table(run("batch", "--format", "csv", str(deals)))
+    assert [{k: "" if v is None else str(v) for k, v in row.items()} for row in found] == expected
+
+
+def test_parquet_without_its_extra_says_which(
+    deals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sgtmajor.cli.parquet.find_spec", lambda name: None)
+    result = run("batch", "--format", "parquet", "-o", str(tmp_path / "out.parquet"), str(deals))
+    assert_refused(result, "python3 -m pip install 'sgtmajor[parquet]'")
+
+
+def test_options_change_the_question(deals: Path) -> None:
+    (values,) = objects(run("batch", "--trump", "N", "--cards", "--line", "-", stdin=endings(1)))
+    assert values["record"].endswith("trump=N")
+    assert values["cards"]
+    assert len(values["line"]) == 9
+    (values,) = objects(run("batch", "--task", "trumps", "--trump", "S,N", "-", stdin=endings(1)))
+    assert list(values["trumps"]) == ["S", "N"]
+    (values,) = objects(run("batch", "--task", "analyze", "--rules", "polish", "-", stdin=KITTY))
+    assert values["rules"] == "polish"
+    assert len(values["trumps"]) == 5
+
+
+def test_unordered_output_has_the_same_lines(deals: Path) -> None:
+    unordered = run("batch", "--unordered", "--jobs", "3", str(deals)).stdout.splitlines()
+    assert sorted(unordered) == sorted(run("batch", str(deals)).stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--resume", "-"], ["expected -o OUT"]),
+        (["--format", "parquet", "-"], ["-o OUT"]),
+        (["--jobs", "2", "--scheduler", "tcp://a:1", "-"], ["--jobs is for this machine"]),
+        (["-", "-"], ["only once"]),
+        (["--trump", "S,H", "-"], ["takes one trump"]),
+        (["nowhere.txt"], ["nowhere.txt: cannot be read: No such file"]),
+        (["-o", "nowhere/out", "-"], ["nowhere/out: cannot be written: No such file"]),
+        ([], ["Missing argument"]),
+    ],
+)
+def test_usage_that_makes_no_sense_is_refused(arguments: list[str], words: list[str]) -> None:
+    assert_refused(run("batch", *arguments, stdin=endings(1)), *words)
+
+
+def test_a_file_that_is_missing_is_told_before_the_work(deals: Path) -> None:
+    result = run("batch", str(deals), "nowhere.txt")
+    assert_refused(result, "nowhere.txt: cannot be read")
+    assert result.stdout == ""
+
+
+def test_no_records_at_all_are_refused() -> None:
+    assert_refused(run("batch", "-", stdin="# nothing\n"), "<stdin>: no records")
+
+
+def test_a_packed_file_that_is_torn_is_told() -> None:
+    assert_refused(
+        run("batch", "-", stdin=gzip.compress(endings(50).encode())[:-9]), "<stdin>: cannot be read"
+    )
+
+
+# Going on with an output.
+
+
+def test_a_file_that_exists_is_not_written_over(deals: Path, out: Path) -> None:
+    out.write_text("precious\n")
+    assert_refused(run("batch", str(deals), "-o", str(out)), str(out), "the file exists, expected --resume")
+    assert_refused(run("batch", str(deals), "-o", str(deals)), "is read and written")
+    assert out.read_text() == "precious\n"
+
+
+FORMS = [("json", ".jsonl"), ("csv", ".csv"), ("json", ".jsonl.gz"), ("csv", ".csv.gz")]
+
+
+@pytest.mark.parametrize(("form", "suffix"), FORMS)
+@pytest.mark.parametrize("task", ["solve", "trumps"])
+def test_an_output_torn_anywhere_is_completed_to_the_same(
+    deals: Path, tmp_path: Path, form: str, suffix: str, task: str
+) -> None:
+    arguments = ["batch", str(deals), "--task", task, "--format", form]
+    whole = run(*arguments).stdout.encode()
+    out = tmp_path / f"out{suffix}"
+    assert run(*arguments, "-o", str(out)).exit_code == 1
+    stored = out.read_bytes()
+    rng = Random(suffix + task)
+    for cut in (0, 1, *(rng.randrange(len(stored)) for _ in range(5)), len(stored) - 1, len(stored)):
+        out.write_bytes(stored[:cut])
+        result = run(*arguments, "-o", str(out), "--resume")
+        assert result.exit_code == 1, "a record has failed, in this run or the one before"
+        found = gzip.decompress(out.read_bytes()) if suffix.endswith(".gz") else out.read_bytes()
+        assert found == whole, cut
+
+
+def test_an_unordered_output_is_completed_too(deals: Path, out: Path) -> None:
+    lines = run("batch", str(deals)).stdout.splitlines(keepends=True)
+    Random(1).shuffle(lines)
+    out.write_text("".join(lines[:25]) + lines[25][:40])
+    assert run("batch", str(deals), "-o", str(out), "--resume", "--unordered").exit_code == 1
+    assert sorted(out.read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+def test_records_with_the_same_id_are_told_apart(tmp_path: Path, out: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text("".join(f"{line} id=same\n" for line in endings(9).splitlines()[:1] * 9))
+    whole = run("batch", str(path)).stdout
+    out.write_text("".join(whole.splitlines(keepends=True)[:4]))
+    assert run("batch", str(path), "-o", str(out), "--resume").exit_code == 0
+    assert out.read_text() == whole
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--task", "trumps"], "is answered otherwise now"),
+        (["--cards"], "is answered otherwise now"),
+        (["--trump", "N"], "is answered otherwise now"),
+        (["--format", "csv"], "the heading is another one"),
+    ],
+)
+def test_the_output_of_another_question_is_not_gone_on_with(
+    deals: Path, out: Path, arguments: list[str], words: str
+) -> None:
+    run("batch", str(deals), "-o", str(out))
+    before = out.read_bytes()
+    assert_refused(run("batch", str(deals), "-o", str(out), "--resume", *arguments), str(out), words)
+    assert out.read_bytes() == before
+
+
+def test_the_output_of_other_records_is_not_gone_on_with(deals: Path, out: Path, tmp_path: Path) -> None:
+    run("batch", str(deals), "-o", str(out))
+    other = tmp_path / "other.txt"
+    other.write_text(endings(41))
+    assert_refused(
+        run("batch", str(other), "-o", str(out), "--resume"), f"{other}:1: this is not record 1 of {out}"
+    )
+    other.write_text("\n".join(deals.read_text().splitlines()[:20]))
+    assert_refused(
+        run("batch", str(other), "-o", str(out), "--resume"), "it has a record 40, but there are only 19"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ['{"id": "1"}\n', "nonsense\n", "[]\n", '{"id": 1, "number": 99999999999, "record": "x"}\n']
+)
+def test_what_is_no_output_is_not_gone_on_with(deals: Path, out: Path, text: str) -> None:
+    out.write_text(text)
+    assert_refused(run("batch", str(deals), "-o", str(out), "--resume"), str(out), "expected what an earlier")
+    assert out.read_text() == text
+
+
+# As a process.
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "sgtmajor", "batch", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@posix
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_killed_at_any_moment_nothing_is_lost_or_doubled(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    path, out = tmp_path / "deals.txt", tmp_path / "out.jsonl"
+    path.write_text(endings(400, size=6))
+    whole = run("batch", str(path)).stdout
+    part = rng.randrange(1, len(whole) // 2)
+    with start(str(path), "-o", str(out)) as process:
+        while not (out.exists() and out.stat().st_size >= part) and process.poll() is None:
+            time.sleep(0.001)
+        process.kill()
+    kept = [line for line in out.read_text().splitlines(keepends=True) if line.endswith("\n")]
+    assert whole.startswith("".join(kept))
+    assert run("batch", str(path), "-o", str(out), "--resume").exit_code == 0
+    assert out.read_text() == whole
+
+
+@posix
+def test_ctrl_c_ends_at_once_and_keeps_what_is_written(tmp_path: Path) -> None:
+    path, out = tmp_path / "deals.txt", tmp_path / "out.jsonl"
+    path.write_text(
+        endings(3) + "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8 trump=N\n" * 99
+    )
+    with start(str(path), "-o", str(out), "--task", "trumps") as process:
+        while not (out.exists() and out.read_text().count("\n") >= 3) and process.poll() is None:
+            time.sleep(0.01)
+        started = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=20)
+        assert time.perf_counter() - started < 3
+    assert (process.returncode, stderr) == (130, "interrupted\n")
+    assert [json.loads(line)["number"] for line in out.read_text().splitlines()][:3] == [1, 2, 3]
+
+
+@posix
+def test_a_full_disk_and_a_closed_pipe_are_one_line(deals: Path) -> None:
+    full = subprocess.run(
+        [sys.executable, "-m", "sgtmajor", "batch", str(deals), "-o", "/dev/full"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (full.returncode, full.stderr) == (
+        1,
+        "sgtmajor: cannot write the output: No space left on device\n",
+    )
+    process = start(str(deals))
+    assert process.stdout
+    assert process.stderr
+    process.stdout.close()
+    stderr = process.stderr.read()
+    assert process.wait(timeout=60) == 1
+    assert stderr.startswith("sgtmajor: the output was closed before all records were done")
+    assert stderr.count("\n") == 1
+    process.stderr.close()
+
+
+def test_csv_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_bytes(b'a,"b\r\x0b\x1c,c"\n' + endings(2).encode())
+    result = run("batch", "--format", "csv", str(path))
+    rows = list(csv.DictReader(io.StringIO(result.stdout, newline="")))
+    assert rows[0]["record"] == 'a,"b\r\x0b\x1c,c"'
+    out = tmp_path / "out.csv"
+    run("batch", "--format", "csv", str(path), "-o", str(out))
+    out.write_bytes(out.read_bytes()[:-5])
+    run("batch", "--format", "csv", str(path), "-o", str(out), "--resume")
+    assert out.read_bytes() == result.stdout_bytes

@@ -1,0 +1,177 @@
+"""Statistics of many answers, held against counting them in another way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any
+
+import pytest
+from stored import random_deal
+from test_cli import assert_refused, run
+
+from sgtmajor import Record, analyze, solve
+from sgtmajor.batch import solve_many
+from sgtmajor.cards import Seat, Suit
+from sgtmajor.errors import InputError
+from sgtmajor.stats import Tally
+
+
+@pytest.fixture(scope="module")
+def deals() -> list[str]:
+    rng = Random(3)
+    return [f"{random_deal(rng, 4, 0)} rules=classic,targets=2-1-1" for _ in range(40)]
+
+
+@pytest.fixture(scope="module")
+def answers(deals: list[str]) -> list[dict[str, Any]]:
+    return [outcome.to_dict() for outcome in solve_many(deals, task="trumps")]
+
+
+def tally_of(answers: list[dict[str, Any]]) -> dict[str, Any]:
+    tally = Tally()
+    for answer in answers:
+        tally.add(answer)
+    return tally.to_dict()
+
+
+def test_means_and_distributions_are_those_of_all_answers(answers: list[dict[str, Any]]) -> None:
+    found = tally_of(answers)
+    assert (found["answers"], found["failed"]) == (40, 0)
+    for trump in "SHDC":
+        for seat in "DLR":
+            sure = [answer["trumps"][trump]["guaranteed"][seat] for answer in answers]
+            group = found["groups"][trump]["seats"][seat]
+            assert group["guaranteed"] == pytest.approx(fmean(sure), abs=1e-3)
+            assert group["tricks"]["guaranteed"] == {str(n): sure.count(n) for n in sorted(set(sure))}
+            target = {"D": 2, "L": 1, "R": 1}[seat]
+            assert group["reaches_target"]["guaranteed"] == sum(n >= target for n in sure) / 40
+            assert group["points"] == pytest.approx(group["share"] - target, abs=2e-3)
+    assert found["groups"]["all"]["records"] == 160
+
+
+def test_shares_are_rounded_down_as_the_thirds_they_are(answers: list[dict[str, Any]]) -> None:
+    found = tally_of(answers)["groups"]["all"]["seats"]["L"]["tricks"]["share"]
+    thirds = [round(3 * answer["trumps"][trump]["share"]["L"]) for answer in answers for trump in "SHDC"]
+    assert found == {str(n): [each // 3 for each in thirds].count(n) for n in range(5) if str(n) in found}
+    assert sum(found.values()) == 160
+
+
+def test_the_best_trump_is_held_against_the_longest_suit(
+    deals: list[str], answers: list[dict[str, Any]]
+) -> None:
+    longest = tally_of(answers)["longest"]
+    agrees, losses = 0, []
+    for line, answer in zip(deals, answers, strict=True):
+        hand = Record.parse(line).deal.hands.D
+        lengths = {str(suit): len(hand.suit(suit)) for suit in Suit}
+        shares = {trump: answer["trumps"][trump]["share"]["D"] for trump in "SHDC"}
+        top = [suit for suit in "SHDC" if lengths[suit] == max(lengths.values())]
+        best = max("SHDC", key=lambda trump: (shares[trump], answer["trumps"][trump]["guaranteed"]["D"]))
+        agrees += best in top
+        losses.append(shares[best] - fmean(shares[suit] for suit in top))
+    assert longest["records"] == 40
+    assert longest["agrees"] == agrees
+    assert longest["loss"] == pytest.approx(fmean(losses), abs=1e-3)
+
+
+def test_the_value_of_the_lead_is_seen_where_several_seats_lead() -> None:
+    rng = Random(4)
+    lines = [f"{random_deal(rng, 3, 0)} trump=S lead={seat}" for seat in "DLR" for _ in range(10)]
+    found = tally_of([outcome.to_dict() for outcome in solve_many(lines)])
+    shares = {line: solve(line).values.share for line in lines}
+    for seat in Seat:
+        own = [share[seat] for line, share in shares.items() if f"lead={seat}" in line]
+        others = [share[seat] for line, share in shares.items() if f"lead={seat}" not in line]
+        assert found["value_of_lead"][str(seat)] == pytest.approx(fmean(own) - fmean(others), abs=2e-3)
+    assert "value_of_lead" not in tally_of([outcome.to_dict() for outcome in solve_many(lines[:5])])
+
+
+def test_the_choice_of_the_card_to_lead_is_valued_where_cards_were() -> None:
+    line = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L"
+    (outcome,) = solve_many([line], cards=True)
+    answer: dict[str, Any] = outcome.to_dict()
+    shares = [each["share"] for each in answer["cards"] for _ in range(1 + len(each["equals"]))]
+    assert len(shares) == 5
+    found = tally_of([answer])["choice_of_lead"]
+    assert found == {
+        "records": 1,
+        "over_mean": round(max(shares) - fmean(shares), 3),
+        "over_worst": round(max(shares) - min(shares), 3),
+    }
+
+
+def test_analyses_and_failures_are_counted_too(deals: list[str]) -> None:
+    analysis = analyze("D:AK.5.3. QT.A..2 J9.K.Q. K:...A rules=classic,targets=2-1-1").to_dict()
+    failed = next(iter(solve_many(["nonsense"]))).to_dict()
+    found = tally_of([analysis, failed, solve(f"{deals[0]} trump=N").to_dict()])
+    assert (found["answers"], found["failed"]) == (3, 1)
+    assert found["groups"]["best"]["records"] == 1
+    best = analysis["best"]
+    assert isinstance(best, dict)
+    assert found["groups"]["best"]["seats"]["D"]["share"] == analysis["trumps"][best["trump"]]["share"]["D"]  # type: ignore[index]
+    assert "N" in found["groups"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"guaranteed": 1, "record": "D:A... K... Q... trump=N"},
+        {"guaranteed": {}, "record": "nonsense"},
+        {"trumps": {}},
+        {"trumps": {"S": 3}, "record": "D:A... K... Q..."},
+        {"guaranteed": {"D": 1}, "record": "D:A... K... Q..."},
+    ],
+)
+def test_what_is_no_answer_is_refused(answer: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        Tally().add(answer)
+
+
+# The command.
+
+
+@pytest.fixture
+def path(tmp_path: Path, answers: list[dict[str, Any]]) -> Path:
+    path = tmp_path / "values.jsonl"
+    path.write_text("".join(json.dumps(answer) + "\n" for answer in answers))
+    return path
+
+
+def test_text_says_what_json_says(path: Path) -> None:
+    text = run("stats", str(path)).stdout
+    found = json.loads(run("stats", str(path), "--format", "json").stdout)
+    assert text.startswith("40 answers, all cards open\n")
+    seats = found["groups"]["best"]["seats"]
+    assert f"naming the longest costs {found['longest']['loss']:.2f} tricks" in text
+    (row,) = [line.split() for line in text.splitlines() if line.startswith("  best ")]
+    assert row[1:5] == ["40", *(f"{seats[seat]['guaranteed']:.2f}" for seat in "DLR")]
+    assert "Always led by D" in text
+
+
+def test_several_files_are_counted_together(path: Path) -> None:
+    assert json.loads(run("stats", str(path), str(path), "--format", "json").stdout)["answers"] == 80
+
+
+def test_a_picture_is_drawn(path: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "tricks.png"
+    assert run("stats", str(path), "--plot", str(picture)).exit_code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ["<stdin>: no answers to count"]),
+        ("nonsense\n", ["<stdin>:1", "'nonsense' is no answer"]),
+        ('{"id": 1}\n', ["<stdin>:1", "no answer of solve"]),
+        ('{"id": "1", "error": "bad"}\n', ["no answers to count"]),
+        ('{"guaranteed": 1, "reco', ["<stdin>:1", "no JSON object"]),
+    ],
+)
+def test_files_that_are_no_answers_are_refused(text: str, words: list[str]) -> None:
+    assert_refused(run("stats", "-", stdin=text), *words)
