@@ -54,7 +54,10 @@ Ann wins with +4, by total
             ["No winner: A, B and C are level: add won=", "nobody owes cards"],
         ),
         ("players=A,B,C rules=eldest\ndealer=A tricks=12,3,1", ["A wins with +4, at once"]),
-        ("players=A,B,C rules=polish\ndealer=A tricks=4,8,4", ["A gives 1 to C if a suit is announced."]),
+        (
+            "players=A,B,C rules=polish\ndealer=A tricks=4,8,4",
+            ["A gives 1 to C if a suit is announced.", "\n  (owed next only if a suit is announced)\n"],
+        ),
         (
             "players=A,B,C rules=exchange=none\ndealer=A tricks=9,4,3",
             ["Next: B deals; there is no exchange."],

