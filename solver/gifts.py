@@ -184,7 +184,7 @@ def announced(rules: Rules, trump: Trump | None, trumps: Sequence[Trump] | None)
     if rules.exchange != "after" or not trumps:
         return trump
     if len(trumps) > 1:
-        raise InputError(f"one contract is announced before the exchange; found {len(trumps)}")
+        raise InputError(f"one contract is announced before the exchange; found {len(trumps)} (--trump)")
     return trumps[0]
 
 

@@ -172,6 +172,8 @@ def learn(
     Raises:
         InputError: If something that is needed is not written, or what is known contradicts itself.
     """
+    if sees_kitty and view.kitty is None:
+        raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
     hand, kitty, told = told_before_play(view, seat, returned, sees_kitty)
     return known_from(view, seat, hand, kitty, [*facts, *told])
 
@@ -185,7 +187,7 @@ def told_before_play(
         view: The deal.
         seat: The seat that asks.
         returned: What came back for its gifts, in order, where the view does not show it.
-        sees_kitty: Whether it has seen the kitty.
+        sees_kitty: Whether it has seen the kitty, whose cards are then written.
 
     Raises:
         InputError: If something that is needed is not written.
@@ -196,8 +198,6 @@ def told_before_play(
             f"the hand of {seat}, who asks, is not written, expected it, or another seat to ask (--seat)"
         )
     kitty = view.kitty if sees_kitty else None
-    if sees_kitty and kitty is None:
-        raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
     written = [] if view.whole else list(_written(view, seat, sees_kitty))
     hand, told = _exchanged(view, seat, hand, kitty or Hand(), returned)
     return hand, kitty, [*written, *told]
