@@ -310,6 +310,9 @@ def test_what_the_first_giver_has_given_is_not_given_again() -> None:
     given_by_d = replace(view, give=(Gift(Seat.D, Seat.R, card),), returned=(None,))
     after = recommend_exchange(given_by_d, effort=Effort(samples=8, memory_mb=4))
     assert [due.giver for due in after.owed] == [Seat.L]
+    # L sees nothing of it: his advice is that of a deal in which D owes nothing, and not that before it.
+    alone = recommend_exchange(replace(view, up=BySeat(0, 1, -1)), effort=Effort(samples=8, memory_mb=4))
+    assert after.options == alone.options != before.options
 
 
 def test_a_card_that_came_back_is_not_given_on() -> None:
@@ -389,6 +392,19 @@ def test_the_most_promising_ways_are_compared() -> None:
     view = asked(11, Seat.D, BySeat(3, -1, -2), PRESETS["classic"], size=6)
     few = recommend_exchange(view, by="guaranteed", effort=Effort(samples=2, ways=3, memory_mb=8))
     assert len(few.options) == 3 < few.ways
+
+
+def test_the_first_ways_differ_in_more_than_who_gets_which_of_touching_cards() -> None:
+    # The 3 and 2 of clubs touch, and may go to either receiver: one of these two ways comes after all others.
+    view = View.parse("D:A.2..32 ? ? up=D:+2,L:-1,R:-1", pack=Hand.parse("AKQ.AK2.AK.AKQ32"))
+
+    def kinds(ways: int) -> set[tuple[str, ...]]:
+        advice = recommend_exchange(view, effort=Effort(samples=2, ways=ways, memory_mb=4))
+        return {tuple(f"{gift.receiver}{gift.card.suit}" for gift in way.gifts) for way in advice.options}
+
+    every = kinds(100)
+    assert ("LC", "RC") in every
+    assert kinds(len(every)) == every
 
 
 # Time.
