@@ -8,7 +8,7 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
-    by_option,
+    equilibrium_options,
     examples,
     format_option,
     jobs_option,
@@ -16,6 +16,7 @@ from sgtmajor.cli.options import (
     rules_option,
     source_argument,
     trumps_option,
+    yardstick_option,
 )
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
     from sgtmajor.cards import Trump
     from sgtmajor.cli.reading import Entry, Writer
-    from sgtmajor.kitty import By
+    from sgtmajor.equilibrium import Ties
+    from sgtmajor.kitty import Yardstick
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
     from sgtmajor.trump import Analysis
@@ -41,6 +43,10 @@ CSV_COLUMNS = (
     *(f"target_{seat}" for seat in "DLR"),
     "complete",
 )
+EQUILIBRIUM_COLUMNS = ("ties", "candidates", *(f"equilibrium_{seat}" for seat in "DLR"))
+
+# What the library knows too, repeated because importing it takes longer than reading the command line.
+DEFAULT_CANDIDATES = 2
 
 
 @click.command(
@@ -51,11 +57,21 @@ CSV_COLUMNS = (
         "sgtmajor analyze 'D:AK.5.3. QT.A..2 J9.K.Q. K:...A'",
         "sgtmajor analyze --rules pickup --alternatives 2 'D:AK.5.3. QT.A..2 J9.K.Q. K:...A'",
         "sgtmajor analyze --by guaranteed --trump S,N 'D:AK.5.3. QT.A..2 J9.K.Q. K:...A'",
+        "sgtmajor analyze --by equilibrium --candidates 3 'D:AK.5.3. QT.A..2 J9.K.Q. K:...A'",
         "sgtmajor analyze --seconds 60 --format json deals.txt > analyses.jsonl",
     ),
 )
 @source_argument
-@by_option
+@yardstick_option("equilibrium")
+@click.option(
+    "--candidates",
+    metavar="N",
+    type=click.IntRange(1),
+    default=DEFAULT_CANDIDATES,
+    show_default=True,
+    help="Discards to compare with --by equilibrium: so many that lead by share, and by guaranteed.",
+)
+@equilibrium_options
 @trumps_option
 @rules_option
 @click.option(
@@ -71,7 +87,10 @@ CSV_COLUMNS = (
 @format_option("text", "json", "csv")
 def command(
     source: str,
-    by: By,
+    by: Yardstick,
+    candidates: int,
+    ties: Ties,
+    equilibrium_mb: int,
     trumps: list[Trump],
     rules: Rules | None,
     alternatives: int,
@@ -86,9 +105,14 @@ def command(
     and the points against the targets; then the trump to name. This is analysis with all cards in sight, not
     advice from one hand. What a record says of trump, discard and play is not used.
 
+    By equilibrium only candidates are compared: the discards that lead by share and by guaranteed. In a whole
+    deal each takes some seconds and up to 2 GiB.
+
     When time is up, the best found so far is printed, and that it is incomplete.
     """
-    from sgtmajor.cli.progress import progress_bar
+    from contextlib import ExitStack
+
+    from sgtmajor.cli.progress import listing_bar, progress_bar
     from sgtmajor.cli.reading import process
     from sgtmajor.record import read_record
     from sgtmajor.trump import analyze, check_found
@@ -99,23 +123,28 @@ def command(
 
     def work(record: Record) -> Analysis:
         contracts = trumps or record.rules.contracts
-        with progress_bar(len(contracts)) as progress:
+        with ExitStack() as bars:
+            progress = bars.enter_context(progress_bar(len(contracts)))
             analysis = analyze(
                 record,
                 by=by,
                 trumps=contracts,
                 alternatives=alternatives,
+                candidates=candidates,
+                ties=ties,
                 jobs=threads,
                 memory_mb=memory_mb,
+                equilibrium_mb=equilibrium_mb,
                 seconds=seconds,
                 progress=progress,
+                listing=lambda listing: bars.enter_context(listing_bar(listing)),
             )
         return check_found(analysis, seconds)
 
-    process(source, work, _writer(form), read=read_record, rules=rules)
+    process(source, work, _writer(form, by), read=read_record, rules=rules)
 
 
-def _writer(form: str) -> Writer[Analysis]:
+def _writer(form: str, by: Yardstick) -> Writer[Analysis]:
     if form == "json":
         from sgtmajor.cli.writing import JsonWriter
 
@@ -123,7 +152,8 @@ def _writer(form: str) -> Writer[Analysis]:
     if form == "csv":
         from sgtmajor.cli.writing import CsvWriter
 
-        return CsvWriter(CSV_COLUMNS, _rows)
+        columns = CSV_COLUMNS + EQUILIBRIUM_COLUMNS if by == "equilibrium" else CSV_COLUMNS
+        return CsvWriter(columns, _rows)
     from sgtmajor.cli.analyze_text import TextWriter
 
     return TextWriter()
@@ -141,6 +171,8 @@ def _rows(entry: Entry, analysis: Analysis) -> Iterator[dict[str, object]]:
                 "record": entry.text,
                 "rules": analysis.rules,
                 "by": analysis.by,
+                "ties": analysis.ties,
+                "candidates": contract.candidates,
                 "announcer": analysis.rules.announcer,
                 "leader": analysis.leader,
                 "trump": contract.trump,

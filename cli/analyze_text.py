@@ -16,7 +16,7 @@ from sgtmajor.cli.render import (
     trump_text,
     trumps_text,
 )
-from sgtmajor.cli.solve_text import number_columns, three_numbers
+from sgtmajor.cli.solve_text import number_cells, number_columns
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.kitty import ContractReport, DiscardValue
 from sgtmajor.rules import Rules
@@ -70,6 +70,13 @@ def _conditions(analysis: Analysis) -> list[str]:
         f"Contracts and discards are ranked by {analysis.by} of {seat}.",
         "All cards are open: this is an analysis of the whole deal, not advice from one hand.",
     ]
+    if analysis.by == "equilibrium":
+        numbers = sorted({contract.candidates for contract in analysis.contracts})
+        several = "-".join(map(str, dict.fromkeys([numbers[0], numbers[-1]])))
+        lines.append(
+            f"Candidates: only {several} discards a contract were compared, those that lead by share and by"
+            f" guaranteed. Ties: {analysis.ties}."
+        )
     if analysis.owed:
         lines.append("The exchange owed by up= has not been made: the hands are analyzed as written.")
     if analysis.no_trump:
@@ -116,14 +123,16 @@ def _contract_rows(analysis: Analysis, contract: ContractReport) -> list[list[st
 
 def value_columns(analysis: Analysis, value: DiscardValue) -> list[Column]:
     """Returns the columns of three numbers by seat, and of points if there are any."""
-    points = seat_columns("points by share", 5) if analysis.points(value) else []
-    return [*number_columns(), *points]
+    expected = value.values.equilibrium is not None
+    by = "equilibrium" if expected else "share"
+    points = seat_columns(f"points by {by}", 5) if analysis.points(value) else []
+    return [*number_columns(equilibrium=expected), *points]
 
 
 def value_cells(analysis: Analysis, value: DiscardValue) -> list[str]:
     """Returns the cells of the columns of :func:`value_columns`."""
     points = analysis.points(value)
-    return [*three_numbers(value.values), *(map(signed, points.values()) if points else ())]
+    return [*number_cells(value.values), *(map(signed, points.values()) if points else ())]
 
 
 def _show_advice(analysis: Analysis, best: DiscardValue) -> None:
@@ -131,8 +140,9 @@ def _show_advice(analysis: Analysis, best: DiscardValue) -> None:
     values = best.values
     aside = f", lays aside {cards_text(best.discard)}" if best.discard else ""
     show(f"Best: {seat} names {trumps_text(analysis.best.trump)}{aside}", bold=True)
+    expected = f" equilibrium {values.equilibrium[seat]:.2f}," if values.equilibrium else ""
     worth = (
-        f"sure of {plural(values.guaranteed[seat], 'trick')}, share {values.share[seat]:.2f},"
+        f"sure of {plural(values.guaranteed[seat], 'trick')}, share {values.share[seat]:.2f},{expected}"
         f" at most {values.ceiling[seat]}"
     )
     points = analysis.points(best)
@@ -152,8 +162,10 @@ def _show_advice(analysis: Analysis, best: DiscardValue) -> None:
 def _difference(analysis: Analysis, value: DiscardValue, best: DiscardValue) -> str:
     """Writes what a discard loses against the best by the yardstick."""
     seat = analysis.rules.announcer
-    if analysis.by == "guaranteed":
-        loss: float = value.values.guaranteed[seat] - best.values.guaranteed[seat]
+    if value.values.equilibrium and best.values.equilibrium:
+        loss = value.values.equilibrium[seat] - best.values.equilibrium[seat]
+    elif analysis.by == "guaranteed":
+        loss = value.values.guaranteed[seat] - best.values.guaranteed[seat]
     else:
         loss = value.values.share[seat] - best.values.share[seat]
-    return f"{loss:+.2f}" if loss else "as good"
+    return f"{loss:+.2f}" if abs(loss) > 1e-8 else "as good"

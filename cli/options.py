@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from sgtmajor.cards import Trump
+    from sgtmajor.equilibrium import Ties
     from sgtmajor.gifts import Gift
     from sgtmajor.rules import Rules
 
@@ -21,6 +22,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # holds them together.
 MAX_MEMORY_MB = 1 << 24
 DEFAULT_MEMORY_MB = 256
+DEFAULT_EQUILIBRIUM_MB = 2048
 PRESET_NAMES = ("classic", "eldest", "pickup", "polish")
 TRUMP_LETTERS = ("S", "H", "D", "C", "N")
 YARDSTICKS = ("share", "guaranteed")
@@ -33,6 +35,12 @@ def read_rules(text: str) -> Rules:
     from sgtmajor.rules import Rules
 
     return Rules.parse(text)
+
+
+def _read_ties(text: str) -> Ties:
+    from sgtmajor.equilibrium import Ties
+
+    return Ties.parse(text)
 
 
 def _read_gifts(text: str) -> tuple[Gift, ...]:
@@ -168,15 +176,24 @@ def give_option(text: str) -> Callable[[Function], Function]:
     return add
 
 
+def yardstick_option(*more: str) -> Callable[[Function], Function]:
+    """Adds --by, with yardsticks that not all commands have."""
+
+    def add(function: Function) -> Function:
+        return click.option(
+            "--by",
+            type=click.Choice([*YARDSTICKS, *more]),
+            default=YARDSTICKS[0],
+            show_default=True,
+            help="The yardstick: what makes a choice the best for its seat.",
+        )(function)
+
+    return add
+
+
 def by_option(function: Function) -> Function:
     """Adds --by."""
-    return click.option(
-        "--by",
-        type=click.Choice(YARDSTICKS),
-        default=YARDSTICKS[0],
-        show_default=True,
-        help="The yardstick: what makes a choice the best for its seat.",
-    )(function)
+    return yardstick_option()(function)
 
 
 def memory_option(function: Function) -> Function:
@@ -190,6 +207,30 @@ def memory_option(function: Function) -> Function:
         show_default=True,
         help="MiB for the tables; the answers do not depend on it.",
     )(function)
+
+
+def equilibrium_options(function: Function) -> Function:
+    """Adds --ties and --equilibrium-memory: how an equilibrium is found."""
+    memory = click.option(
+        "--equilibrium-memory",
+        "equilibrium_mb",
+        metavar="MIB",
+        type=click.IntRange(1, MAX_MEMORY_MB),
+        default=DEFAULT_EQUILIBRIUM_MB,
+        show_default=True,
+        help="MiB for the positions of the equilibrium. A deal that does not fit is refused.",
+    )
+    ties = click.option(
+        "--ties",
+        metavar="RULE",
+        callback=reading(_read_ties),
+        shell_complete=offering("neutral", "against:D", "against:L", "against:R", "for:D", "for:L", "for:R"),
+        default="neutral",
+        show_default=True,
+        help="Which of its best cards a seat plays in the equilibrium: any, each as likely (neutral), or"
+        " those that are worst (against:L) or best (for:L) for a seat.",
+    )
+    return ties(memory(function))
 
 
 def seconds_option(default: str) -> Callable[[Function], Function]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, NoReturn
 
 from sgtmajor.cards import Trump
 from sgtmajor.cli.main import complain
+from sgtmajor.engine import Listing
 from sgtmajor.race import Stage
 from sgtmajor.trump import Progress
 
 if TYPE_CHECKING:
     from tqdm import tqdm
+
+_WATCH_SECONDS = 0.2
 
 
 @contextmanager
@@ -133,6 +136,36 @@ def record_bar(count: Callable[[], int | None], done: int = 0, *, alone: bool = 
             bar.initial = bar.n = done
             bar.refresh()
         yield Watch(bar)
+
+
+@contextmanager
+def listing_bar(listing: Callable[[], Listing]) -> Iterator[None]:
+    """Shows how many positions of an equilibrium are listed, and then how many of them are valued.
+
+    Args:
+        listing: Returns how far it is, from any thread.
+    """
+    done = Event()
+
+    def watch(bar: tqdm[NoReturn]) -> None:
+        while not done.wait(_WATCH_SECONDS):
+            now = listing()
+            if now.listed:
+                bar.set_postfix_str(f"{now.listed:,} listed", refresh=False)
+                bar.total = now.listed if now.valued else None
+                bar.update(now.valued - bar.n)
+
+    with _bar(" positions") as bar:
+        if bar is None:
+            yield
+            return
+        watcher = Thread(target=watch, args=(bar,), daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
 
 
 @contextmanager

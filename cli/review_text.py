@@ -19,7 +19,7 @@ from sgtmajor.cli.render import (
 )
 from sgtmajor.cli.solve_text import changes
 from sgtmajor.errors import SgtMajorError
-from sgtmajor.kitty import By, DiscardValue
+from sgtmajor.kitty import DiscardValue, Yardstick
 from sgtmajor.mistakes import Announcement, Review, ReviewedCard, worth
 from sgtmajor.values import Values
 
@@ -241,10 +241,10 @@ def announcement_lines(announcement: Announcement) -> list[str]:
     return lines
 
 
-def _choice(best: DiscardValue, by: By, seat: Seat) -> str:
+def _choice(best: DiscardValue, by: Yardstick, seat: Seat) -> str:
     return f"{cards_text(best.discard)}, {_worth(best.values, by, seat)}"
 
 
-def _worth(values: Values, by: By, seat: Seat) -> str:
+def _worth(values: Values, by: Yardstick, seat: Seat) -> str:
     number = worth(values, by)[seat]
-    return f"share {number:.2f}" if by == "share" else f"sure of {number:.0f}"
+    return f"sure of {number:.0f}" if by == "guaranteed" else f"{by} {number:.2f}"

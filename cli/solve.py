@@ -10,8 +10,10 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
+    equilibrium_options,
     examples,
     format_option,
+    jobs_option,
     limit_options,
     rules_option,
     source_argument,
@@ -21,6 +23,7 @@ from sgtmajor.cli.options import (
 if TYPE_CHECKING:
     from sgtmajor.cards import Trump
     from sgtmajor.cli.reading import Entry, Writer
+    from sgtmajor.equilibrium import Ties
     from sgtmajor.errors import SearchStopped
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
@@ -35,6 +38,7 @@ CSV_COLUMNS = (
     "nodes",
     "seconds",
 )
+EQUILIBRIUM_COLUMNS = ("ties", *(f"equilibrium_{seat}" for seat in "DLR"))
 
 
 @click.command(
@@ -44,6 +48,7 @@ CSV_COLUMNS = (
     epilog=examples(
         "sgtmajor solve 'D:AK.5.. Q.A.2. JT.K.. trump=S'",
         "sgtmajor solve --cards --line 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
+        "sgtmajor solve --equilibrium --cards 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
         "sgtmajor solve --tree 3 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L'",
         "sgtmajor solve --trump N --format json 'D:A5.QJ.K. 84.K.A9. K.T8.J4.'",
         "sgtmajor solve --seconds 10 --format csv deals.txt > values.csv",
@@ -59,8 +64,13 @@ CSV_COLUMNS = (
     help="Value each legal card at each of the next N cards of a best line.",
 )
 @click.option("--line", is_flag=True, help="Play one best line to the end.")
+@click.option(
+    "--equilibrium", is_flag=True, help="Also what each seat can expect when each plays for himself (max^n)."
+)
+@equilibrium_options
 @trump_option
 @rules_option
+@jobs_option
 @limit_options
 @format_option("text", "json", "csv")
 def command(
@@ -68,8 +78,12 @@ def command(
     cards: bool,
     tree: int | None,
     line: bool,
+    equilibrium: bool,
+    ties: Ties,
+    equilibrium_mb: int,
     trump: Trump | None,
     rules: Rules | None,
+    jobs: int | None,
     memory_mb: int,
     seconds: float | None,
     form: str,
@@ -80,21 +94,27 @@ def command(
     make no mistake, and the share: what is guaranteed plus a third of the tricks that nobody is sure of. When
     time is up, what is proven of the guaranteed tricks is printed, as in 5-7.
 
+    With --equilibrium also the tricks that each seat can expect when each of the three plays for himself.
+    That takes some seconds and up to 2 GiB for a whole deal; only then are more threads (--jobs) of use.
+
     A record that fails does not stop the others; the exit code then is 1, or 2 if it was wrong and the only
     one.
     """
     from sgtmajor.cards import BySeat
+    from sgtmajor.cli.progress import listing_bar
     from sgtmajor.cli.reading import CutShort, process
     from sgtmajor.engine import Bounds
     from sgtmajor.errors import SearchStopped
     from sgtmajor.record import read_record
     from sgtmajor.values import Solver, solve
+    from sgtmajor.workers import default_jobs
 
     if form == "csv" and (cards or tree or line):
         raise click.UsageError(
             "--cards, --tree and --line need --format text or json: csv has one row a record."
         )
-    with Solver(memory_mb) as solver:
+    threads = jobs or default_jobs()
+    with Solver(memory_mb, equilibrium_mb=equilibrium_mb, jobs=threads, ties=ties) as solver:
 
         def work(record: Record) -> Solution:
             # Cold for each record: what it costs does not depend on those before it.
@@ -108,17 +128,27 @@ def command(
                 solution = solve(record, seconds=seconds, solver=solver)
             except SearchStopped as stopped:
                 raise SearchStopped(f"time was up after {seconds:g} s", stopped.bounds) from None
-            asked = {"the cards": cards, "the tree": tree, "the line": line}
+            asked = {"the equilibrium": equilibrium, "the cards": cards, "the tree": tree, "the line": line}
             missing = [name for name, wanted in asked.items() if wanted]
+            position = record.position
             try:
+                if equilibrium:
+                    with listing_bar(solver.listing):
+                        expected = solver.equilibrium(position, seconds=left())
+                    values = replace(solution.values, equilibrium=expected)
+                    solution = replace(solution, values=values, ties=ties)
+                    missing.remove("the equilibrium")
                 if cards:
-                    solution = replace(solution, cards=solver.cards(record.position, seconds=left()))
+                    found = solver.cards(position, equilibrium=equilibrium, seconds=left())
+                    solution = replace(solution, cards=found)
                     missing.remove("the cards")
                 if tree:
-                    solution = replace(solution, tree=solver.tree(record.position, tree, seconds=left()))
+                    forks = solver.tree(position, tree, equilibrium=equilibrium, seconds=left())
+                    solution = replace(solution, tree=forks)
                     missing.remove("the tree")
                 if line:
-                    solution = replace(solution, line=solver.line(record.position, seconds=left()))
+                    best = solver.line(position, equilibrium=equilibrium, seconds=left())
+                    solution = replace(solution, line=best)
             except SearchStopped:
                 message = f"time was up after {seconds:g} s, before {' and '.join(missing)}"
                 sure = solution.values.guaranteed
@@ -126,11 +156,13 @@ def command(
                 raise CutShort(message, solution, exact) from None
             return solution
 
-        several, alone = _writers(form, cards or bool(tree) or line)
+        several, alone = _writers(form, cards or bool(tree) or line, equilibrium)
         process(source, work, several, read=read_record, alone=alone, trump=trump, rules=rules)
 
 
-def _writers(form: str, detailed: bool) -> tuple[Writer[Solution], Writer[Solution] | None]:
+def _writers(
+    form: str, detailed: bool, equilibrium: bool
+) -> tuple[Writer[Solution], Writer[Solution] | None]:
     """Returns the writer for several records, and the one for a single record if that is another."""
     if form == "json":
         from sgtmajor.cli.writing import JsonWriter
@@ -139,10 +171,11 @@ def _writers(form: str, detailed: bool) -> tuple[Writer[Solution], Writer[Soluti
     if form == "csv":
         from sgtmajor.cli.writing import CsvWriter
 
-        return CsvWriter(CSV_COLUMNS, _rows, _stopped_row), None
+        columns = CSV_COLUMNS + EQUILIBRIUM_COLUMNS if equilibrium else CSV_COLUMNS
+        return CsvWriter(columns, _rows, _stopped_row), None
     from sgtmajor.cli.solve_text import BlockWriter, RowWriter
 
-    return BlockWriter() if detailed else RowWriter(), BlockWriter(alone=True)
+    return BlockWriter() if detailed else RowWriter(equilibrium), BlockWriter(alone=True)
 
 
 def _rows(entry: Entry, solution: Solution) -> list[dict[str, object]]:

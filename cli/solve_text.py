@@ -19,54 +19,66 @@ from sgtmajor.cli.render import (
     trumps_text,
 )
 from sgtmajor.deal import Position
+from sgtmajor.equilibrium import NEUTRAL
 from sgtmajor.errors import SearchStopped, SgtMajorError
 from sgtmajor.record import Record
 from sgtmajor.values import CardValue, Solution, Values
 
 
-def number_columns(tricks: int = 1, share: int = 4) -> list[Column]:
-    """Returns the columns of guaranteed, share and ceiling for each seat.
+def number_columns(tricks: int = 1, share: int = 4, *, equilibrium: bool = False) -> list[Column]:
+    """Returns the columns of guaranteed, share and ceiling for each seat, and of the equilibrium.
 
     Args:
         tricks: Characters, at least, for a number of tricks.
         share: Characters, at least, for a share.
+        equilibrium: Whether there is one.
     """
     return [
         *seat_columns("guaranteed", tricks),
         *seat_columns("share", share),
+        *(seat_columns("equilibrium", share) if equilibrium else []),
         *seat_columns("ceiling", tricks),
     ]
 
 
-def three_numbers(values: Values) -> list[str]:
+def number_cells(values: Values) -> list[str]:
     """Returns the cells of the columns of :func:`number_columns`."""
     return [
         *map(str, values.guaranteed.values()),
         *(f"{share:.2f}" for share in values.share.values()),
+        *(f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())),
         *map(str, values.ceiling.values()),
     ]
 
 
 class RowWriter:
-    """Prints one row for each record."""
+    """Prints one row for each record.
 
-    def __init__(self) -> None:
+    Args:
+        equilibrium: Whether there is one in the results.
+    """
+
+    def __init__(self, equilibrium: bool) -> None:
         columns = [Column("id", width=8, left=True), Column("tricks"), Column("trump"), Column("lead")]
         # Rows are printed as they come, so the columns are wide enough for all of them, bounds too.
-        self._table = Table([*columns, *number_columns(tricks=4, share=5)])
+        numbers = number_columns(tricks=4, share=5, equilibrium=equilibrium)
+        self._table = Table([*columns, *numbers])
+        self._numbers = len(numbers)
         self._started = False
 
     def result(self, entry: Entry, result: Solution) -> None:
         """Prints the row of a result."""
-        self._row(entry, result.record, three_numbers(result.values))
+        self._row(entry, result.record, number_cells(result.values))
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
-        """Prints the bounds proven, if there are any."""
-        if isinstance(error, SearchStopped) and isinstance(entry.content, Record):
-            unknown = [""] * 6
-            self._row(entry, entry.content, [*map(str, error.bounds.values()), *unknown])
+        """Prints what there is of the answer, or the bounds proven, if there are any."""
+        if isinstance(error, CutShort):
+            self._row(entry, error.result.record, number_cells(error.result.values))
+        elif isinstance(error, SearchStopped) and isinstance(entry.content, Record):
+            self._row(entry, entry.content, [*map(str, error.bounds.values())])
 
     def _row(self, entry: Entry, record: Record, numbers: list[str]) -> None:
+        numbers = numbers + [""] * (self._numbers - len(numbers))
         if not self._started:
             show(self._table.header(), bold=True)
             self._started = True
@@ -107,9 +119,12 @@ class BlockWriter:
                 [f"{share:.2f}" for share in values.share.values()],
                 list(map(str, values.ceiling.values())),
             ],
+            [f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())],
+            "" if result.ties == NEUTRAL else f", ties {result.ties}",
         )
+        by = "equilibrium" if values.equilibrium else "share"
         if result.cards:
-            show(["", f"{position.to_play} to play, best card by share first"], bold=True)
+            show(["", f"{position.to_play} to play, best card by {by} first"], bold=True)
             show_cards(result.cards, values)
         if result.tree:
             show(["", "One best line, with what could be played instead"], bold=True)
@@ -117,7 +132,7 @@ class BlockWriter:
                 show(["", f"{fork.position.to_play} plays {cards_text([fork.card])}{_to(fork.position)}"])
                 show_cards(fork.cards, fork.values)
         if result.line:
-            show(["", "One best line: the best card by share each time, the lowest of equals"], bold=True)
+            show(["", f"One best line: the best card by {by} each time, the lowest of equals"], bold=True)
             show(line_text(position, result.line, sum(result.record.tricks_taken.values())))
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
@@ -160,14 +175,18 @@ def role(position: Position, seat: Seat) -> str:
     return "to play" if position.trick else "leads"
 
 
-def _show_values(tricks: int, numbers: list[list[str]]) -> None:
-    """Prints a row for each of guaranteed, share and ceiling, as far as they are known."""
+def _show_values(
+    tricks: int, numbers: list[list[str]], equilibrium: Sequence[str] = (), ties: str = ""
+) -> None:
+    """Prints a row for each of guaranteed, share, ceiling and equilibrium, as far as they are known."""
     names = [
         ("guaranteed", "whatever the other two do, even together"),
         ("share", f"guaranteed, and a third of the rest: adds up to {tricks}"),
         ("ceiling", "at most, if the other two make no mistake"),
     ]
     rows = [[name, *cells, meaning] for (name, meaning), cells in zip(names, numbers, strict=False)]
+    if equilibrium:
+        rows.append(["equilibrium", *equilibrium, f"expected, each playing for himself{ties}"])
     seats = [Column(str(seat), width=5) for seat in Seat]
     table = Table([Column("tricks", left=True), *seats, Column("", left=True)], rows)
     show(table.header(), bold=True)
@@ -182,10 +201,11 @@ def _to(position: Position) -> str:
 def show_cards(cards: Sequence[CardValue], before: Values) -> None:
     """Prints a row for each card: what it leads to, and what each seat gains or loses by it."""
     rows = [
-        [cards_text(card.run), *three_numbers(card.values), *changes(card.values.since(before).share)]
+        [cards_text(card.run), *number_cells(card.values), *changes(card.values.since(before).share)]
         for card in cards
     ]
-    table = Table([Column("card", left=True), *number_columns(), *seat_columns("gains by share", 5)], rows)
+    numbers = number_columns(equilibrium=cards[0].values.equilibrium is not None)
+    table = Table([Column("card", left=True), *numbers, *seat_columns("gains by share", 5)], rows)
     show(table.header(), bold=True)
     show(table.row(row) for row in rows)
     if any(card.equals for card in cards):

@@ -33,5 +33,6 @@ ffi.set_source(
     sources=relative("*.c"),
     depends=relative("*.h"),
     include_dirs=["csrc"],
-    extra_compile_args=["-std=c11", "-O3"],
+    extra_compile_args=["-std=c11", "-O3", "-pthread"],
+    extra_link_args=["-pthread"],
 )

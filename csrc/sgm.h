@@ -43,7 +43,11 @@ typedef enum {
     SGM_ERR_DUPLICATE = 8, /* a card is held twice, or held and already played to the trick */
     SGM_ERR_SIZE = 9,      /* hand sizes the trick in progress does not explain, or more than 17 cards */
     SGM_ERR_TRICK = 10,    /* more than 2 cards in the trick, or a card of it revokes */
-    SGM_ERR_WINDOW = 11    /* an empty window: lower above upper, or no possible value inside */
+    SGM_ERR_WINDOW = 11,   /* an empty window: lower above upper, or no possible value inside */
+    SGM_ERR_FULL = 12,     /* the positions do not fit into the memory budget */
+    SGM_ERR_UNKNOWN = 13,  /* no position of the play that was enumerated */
+    SGM_ERR_THREADS = 14,  /* threads outside 1..SGM_MAX_THREADS */
+    SGM_ERR_TIES = 15      /* no such rule for ties */
 } sgm_status;
 
 /* A position: cards as bits. Card number = 16 * suit + rank, suits 0..3 = S H D C, ranks 0..12 = 2..A; bit n
@@ -111,6 +115,72 @@ sgm_status sgm_guaranteed(sgm_context *context, const sgm_position *position, in
 
 /* Reads the counters. Returns SGM_OK or SGM_ERR_NULL. */
 sgm_status sgm_get_stats(const sgm_context *context, sgm_stats *stats);
+
+/* The equilibrium (max^n): every seat plays for the most tricks it can expect. All positions that can come up
+ * from a root are enumerated, so that afterwards each of them has its values.
+ *
+ * What a seat does that has several best cards - within 1e-9 tricks - is up to the rule for ties. */
+#define SGM_MAX_THREADS 256
+
+typedef enum {
+    SGM_TIES_NEUTRAL = 0, /* each of the best cards is as likely as the others */
+    SGM_TIES_AGAINST = 1, /* of the best cards those that are worst for a named seat, evenly */
+    SGM_TIES_FOR = 2      /* of the best cards those that are best for a named seat, evenly */
+} sgm_ties;
+
+/* How far an enumeration is. */
+typedef struct {
+    uint64_t listed;  /* positions at trick starts found so far */
+    uint64_t valued;  /* positions that have their values; `listed` in the end */
+    uint64_t plays;   /* cards played: the node count */
+    uint64_t lookups; /* positions looked up, to list them and to value others from them */
+    uint64_t memory;  /* bytes held */
+    uint64_t peak;    /* the most bytes that were ever held */
+    uint64_t
+        positions[18]; /* positions listed, by the cards a hand that are left; positions with one card a hand
+                             * are not listed: they are played out */
+} sgm_progress;
+
+typedef struct sgm_equilibrium sgm_equilibrium;
+
+/* Makes an enumeration that is empty.
+ * memory: bytes that the positions may take, at least SGM_MIN_MEMORY; besides these it holds about 1 MiB, and 2 MiB for
+ * each thread while it runs. *out: the enumeration, NULL on failure; the caller
+ * frees it with sgm_equilibrium_free().
+ * Returns SGM_OK, SGM_ERR_NULL, SGM_ERR_BUDGET or SGM_ERR_MEMORY. */
+sgm_status sgm_equilibrium_new(uint64_t memory, sgm_equilibrium **out);
+
+/* Frees an enumeration. NULL is allowed. Nothing may be running on it. */
+void sgm_equilibrium_free(sgm_equilibrium *equilibrium);
+
+/* Forgets what was enumerated and frees its memory. NULL is allowed. */
+void sgm_equilibrium_clear(sgm_equilibrium *equilibrium);
+
+/* Asks a running sgm_equilibrium_solve(), and every later one, to end: each returns SGM_STOPPED within 50 ms. Any
+ * thread may call it. NULL is allowed. */
+void sgm_equilibrium_stop(sgm_equilibrium *equilibrium);
+
+/* Withdraws sgm_equilibrium_stop(). NULL is allowed. */
+void sgm_equilibrium_resume(sgm_equilibrium *equilibrium);
+
+/* Enumerates the play from a root, in place of what was enumerated before.
+ * threads: how many threads to use, 1..SGM_MAX_THREADS; the values do not depend on it to the last bit. ties: the
+ * rule for ties. seat: the seat named by that rule, 0..2; any if neutral.
+ * Returns SGM_OK, SGM_STOPPED, SGM_ERR_FULL - the progress then says how many positions had been found - or
+ * another SGM_ERR_ status. The enumeration is empty unless SGM_OK is returned. */
+sgm_status sgm_equilibrium_solve(sgm_equilibrium *equilibrium, const sgm_position *root, int threads,
+                                 sgm_ties ties, int seat);
+
+/* Values a position of the play that was enumerated: the root, or what any cards played from there lead to, also in
+ * the middle of a trick.
+ * values: the tricks that seats 0, 1, 2 can expect, the trick in progress and all later ones; untouched on failure.
+ * Returns SGM_OK, SGM_ERR_UNKNOWN if there is no such position, or another SGM_ERR_ status. */
+sgm_status sgm_equilibrium_values(sgm_equilibrium *equilibrium, const sgm_position *position,
+                                  double values[3]);
+
+/* Reads how far an enumeration is, also while it runs in other threads.
+ * Returns SGM_OK or SGM_ERR_NULL. */
+sgm_status sgm_equilibrium_progress(const sgm_equilibrium *equilibrium, sgm_progress *progress);
 
 /* What a status means, in a few words; never NULL, never freed. */
 const char *sgm_status_text(sgm_status status);

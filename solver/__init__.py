@@ -21,8 +21,10 @@ if TYPE_CHECKING:
         Wanted as Wanted,
         random_records as random_records,
     )
-    from sgtmajor.engine import Bounds as Bounds, Stats as Stats
+    from sgtmajor.engine import Bounds as Bounds, Listing as Listing, Stats as Stats
+    from sgtmajor.equilibrium import Ties as Ties
     from sgtmajor.errors import (
+        EnumerationFull as EnumerationFull,
         InputError as InputError,
         InputErrors as InputErrors,
         Interrupted as Interrupted,
@@ -107,8 +109,10 @@ _NAMES = {
     "condition": ("Condition",),
     "deal": ("Deal", "Position"),
     "dealing": ("Setting", "Wanted", "random_records"),
-    "engine": ("Bounds", "Stats"),
+    "engine": ("Bounds", "Listing", "Stats"),
+    "equilibrium": ("Ties",),
     "errors": (
+        "EnumerationFull",
         "InputError",
         "InputErrors",
         "Interrupted",

@@ -5,17 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from threading import Lock
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sgtmajor._core import ffi, lib
 from sgtmajor.cards import BySeat, Seat
 from sgtmajor.deal import Position
-from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, SolverMemoryError
+from sgtmajor.errors import EnumerationFull, InputError, SearchStopped, SgtMajorError, SolverMemoryError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 DEFAULT_MEMORY_MB = 256
 MAX_TRICKS: int = lib.SGM_MAX_TRICKS
 MIB = 1 << 20
 _MAX_MEMORY_MB = 1 << 24
+_TIES = {
+    "neutral": lib.SGM_TIES_NEUTRAL,
+    "against": lib.SGM_TIES_AGAINST,
+    "for": lib.SGM_TIES_FOR,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +63,10 @@ class Stats:
     memory: int
 
 
-class Engine:
-    """A search with its tables: cold when new.
+class _Context:
+    """A context of the C core: who may use it when, and how it is stopped and freed."""
 
-    Threads that share an engine wait for each other; only :meth:`stop` does not wait.
-
-    Args:
-        memory_mb: MiB that the tables may use, at least 1.
-
-    Raises:
-        InputError: If ``memory_mb`` is out of range.
-        SolverMemoryError: If the system refuses the memory.
-    """
-
-    def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+    def __init__(self, memory_mb: int, new: Any, type_name: str, free: Any, stop: Any, resume: Any) -> None:
         self._context: Any = None
         # Held by whoever uses the context: the core wants one thread at a time.
         self._busy = Lock()
@@ -76,14 +74,13 @@ class Engine:
         self._alive = Lock()
         if not 1 <= memory_mb <= _MAX_MEMORY_MB:
             raise InputError(f"a memory of {memory_mb} MiB is out of range; expected 1 to {_MAX_MEMORY_MB}")
-        out = ffi.new("sgm_context **")
-        _check(lib.sgm_new(memory_mb * MIB, out), memory_mb)
-        self._context = ffi.gc(out[0], lib.sgm_free, memory_mb * MIB)
-        self._bounds = ffi.new("sgm_bounds *")
+        out = ffi.new(f"{type_name} **")
+        _check(new(memory_mb * MIB, out), memory_mb)
+        self._context = ffi.gc(out[0], free, memory_mb * MIB)
+        self._stop, self._resume = stop, resume
         self._position = ffi.new("sgm_position *")
-        self._stats = ffi.new("sgm_stats *")
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -98,6 +95,50 @@ class Engine:
             if self._context is not None:
                 ffi.release(self._context)
                 self._context = None
+
+    def stop(self) -> None:
+        """Ends a running search, and every later one until :meth:`resume`, within 50 ms; from any thread."""
+        with self._alive:
+            if self._context is not None:
+                self._stop(self._context)
+
+    def resume(self) -> None:
+        """Withdraws :meth:`stop`."""
+        with self._alive:
+            self._resume(self._open())
+
+    def _open(self) -> Any:
+        if self._context is None:
+            raise SgtMajorError("the engine is closed")
+        return self._context
+
+    def _fill(self, position: Position) -> None:
+        target = self._position
+        target.hands = [hand.mask for hand in position.hands.values()]
+        target.trump = position.trump.index
+        target.leader = position.leader.index
+        target.trick_count = len(position.trick)
+        for place, card in enumerate(position.trick):
+            target.trick[place] = card.number
+
+
+class Engine(_Context):
+    """A search with its tables: cold when new.
+
+    Threads that share an engine wait for each other; only :meth:`stop` does not wait.
+
+    Args:
+        memory_mb: MiB that the tables may use, at least 1.
+
+    Raises:
+        InputError: If ``memory_mb`` is out of range.
+        SolverMemoryError: If the system refuses the memory.
+    """
+
+    def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+        super().__init__(memory_mb, lib.sgm_new, "sgm_context", lib.sgm_free, lib.sgm_stop, lib.sgm_resume)
+        self._bounds = ffi.new("sgm_bounds *")
+        self._stats = ffi.new("sgm_stats *")
 
     def bounds(
         self,
@@ -140,17 +181,6 @@ class Engine:
         _check(status)
         return proven
 
-    def stop(self) -> None:
-        """Ends a running search, and every later one until :meth:`resume`, within 50 ms; from any thread."""
-        with self._alive:
-            if self._context is not None:
-                lib.sgm_stop(self._context)
-
-    def resume(self) -> None:
-        """Withdraws :meth:`stop`."""
-        with self._alive:
-            lib.sgm_resume(self._open())
-
     def clear(self) -> None:
         """Forgets all that is stored: the engine is cold again. Waits for a search to end."""
         with self._busy:
@@ -162,19 +192,114 @@ class Engine:
             _check(lib.sgm_get_stats(self._open(), self._stats))
             return Stats(*(getattr(self._stats, name) for name in Stats.__slots__))
 
-    def _open(self) -> Any:
-        if self._context is None:
-            raise SgtMajorError("the engine is closed")
-        return self._context
 
-    def _fill(self, position: Position) -> None:
-        target = self._position
-        target.hands = [hand.mask for hand in position.hands.values()]
-        target.trump = position.trump.index
-        target.leader = position.leader.index
-        target.trick_count = len(position.trick)
-        for place, card in enumerate(position.trick):
-            target.trick[place] = card.number
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """How far an enumeration is.
+
+    Attributes:
+        listed: Positions at trick starts found so far.
+        valued: Positions of these whose values are known; all of them in the end.
+        lookups: Positions looked up, to list them and to value others from them: the node count.
+        memory: Bytes held.
+        peak: The most bytes that were ever held.
+        positions: Positions found, by the cards a hand that are left, from 0.
+    """
+
+    listed: int
+    valued: int
+    lookups: int
+    memory: int
+    peak: int
+    positions: tuple[int, ...]
+
+
+class Enumeration(_Context):
+    """All positions that the play can lead to from a root, each with what every seat can expect.
+
+    Threads that share an enumeration wait for each other; only :meth:`stop` and :meth:`progress` do not wait.
+
+    Args:
+        memory_mb: MiB that the positions may take, at least 1.
+
+    Raises:
+        InputError: If ``memory_mb`` is out of range.
+        SolverMemoryError: If the system refuses the memory.
+    """
+
+    def __init__(self, memory_mb: int) -> None:
+        super().__init__(
+            memory_mb,
+            lib.sgm_equilibrium_new,
+            "sgm_equilibrium",
+            lib.sgm_equilibrium_free,
+            lib.sgm_equilibrium_stop,
+            lib.sgm_equilibrium_resume,
+        )
+        self._memory_mb = memory_mb
+        self._values = ffi.new("double[3]")
+
+    def enumerate(
+        self, root: Position, threads: int, ties: Literal["neutral", "against", "for"], seat: Seat
+    ) -> None:
+        """Lists and values all that can come up from a position, in place of what was there.
+
+        Args:
+            root: Any moment of the play.
+            threads: Threads to use, at least 1; the values do not depend on it.
+            ties: What a seat does that has several best cards: plays each as likely, or those that are worst
+                or best for `seat`.
+            seat: The seat that `ties` names; any if neutral.
+
+        Raises:
+            InputError: If there are no or too many threads.
+            SearchStopped: If it was stopped; nothing is known then.
+            EnumerationFull: If the memory does not hold the positions.
+            SolverMemoryError: If the system refuses the memory.
+        """
+        if not 1 <= threads <= lib.SGM_MAX_THREADS:
+            raise InputError(f"{threads} threads are out of range; expected 1 to {lib.SGM_MAX_THREADS}")
+        with self._busy:
+            context = self._open()
+            self._fill(root)
+            status = lib.sgm_equilibrium_solve(context, self._position, threads, _TIES[ties], seat.index)
+        if status == lib.SGM_STOPPED:
+            raise _unproven(root)
+        if status == lib.SGM_ERR_FULL:
+            raise EnumerationFull(f"the positions do not fit into {self._memory_mb} MiB")
+        _check(status, self._memory_mb)
+
+    def values(self, position: Position) -> BySeat[float] | None:
+        """Returns the tricks that each seat can expect, or None for a position that was not enumerated."""
+        with self._busy:
+            context = self._open()
+            self._fill(position)
+            status = lib.sgm_equilibrium_values(context, self._position, self._values)
+            if status == lib.SGM_ERR_UNKNOWN:
+                return None
+            _check(status, self._memory_mb)
+            return BySeat(*self._values)
+
+    def clear(self) -> None:
+        """Forgets what was enumerated and frees its memory. Waits for an enumeration to end."""
+        with self._busy:
+            lib.sgm_equilibrium_clear(self._open())
+
+    def progress(self) -> Listing:
+        """Returns how far the enumeration is, without waiting for it."""
+        with self._alive:
+            found = ffi.new("sgm_progress *")
+            _check(lib.sgm_equilibrium_progress(self._open(), found))
+        return Listing(
+            found.listed, found.valued, found.lookups, found.memory, found.peak, tuple(found.positions)
+        )
+
+
+def _unproven(position: Position) -> SearchStopped:
+    unknown = Bounds(0, position.tricks)
+    return SearchStopped(
+        "the enumeration was stopped before the values were known", BySeat(unknown, unknown, unknown)
+    )
 
 
 def _check(status: int, memory_mb: int = 0) -> None:

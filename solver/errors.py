@@ -103,6 +103,23 @@ class SolverMemoryError(SgtMajorError, MemoryError):
     """The solver could not get the memory that it was allowed to use."""
 
 
+class EnumerationFull(SolverMemoryError):
+    """The positions that the play can lead to do not fit into the memory that they may take.
+
+    Attributes:
+        message: What would fit, and what memory would do.
+        memory_mb: MiB that would do, roughly.
+    """
+
+    def __init__(self, message: str, memory_mb: int = 0) -> None:
+        super().__init__(message, memory_mb)
+        self.message = message
+        self.memory_mb = memory_mb
+
+    def __str__(self) -> str:
+        return self.message
+
+
 class SearchStopped(SgtMajorError):
     """A search ended before the exact value was known: it was stopped, or ran out of time or nodes.
 

@@ -17,6 +17,7 @@ from sgtmajor.rules import Rules
 from sgtmajor.values import Values
 
 By = Literal["share", "guaranteed"]
+Yardstick = Literal["share", "guaranteed", "equilibrium"]
 YARDSTICKS: tuple[By, ...] = ("share", "guaranteed")
 
 # More than any difference in the yardstick that only decides between equals.
@@ -42,6 +43,8 @@ class ContractReport:
         choices: How many ways there are to lay cards aside.
         distinct: How many of them lead to different positions.
         searched: How many of those have been decided: all, unless the search was stopped.
+        candidates: How many discards were to be compared by equilibrium; 0 if by another yardstick.
+        compared: How many of these have been.
     """
 
     trump: Trump
@@ -49,6 +52,8 @@ class ContractReport:
     choices: int
     distinct: int
     searched: int
+    candidates: int = 0
+    compared: int = 0
 
     @property
     def best(self) -> DiscardValue | None:
@@ -62,8 +67,8 @@ class ContractReport:
 
     @property
     def complete(self) -> bool:
-        """Whether every choice has been decided."""
-        return self.searched == self.distinct
+        """Whether every choice has been decided, and every candidate compared."""
+        return self.searched == self.distinct and self.compared == self.candidates
 
 
 def choices(deal: Deal, rules: Rules) -> int:
@@ -134,6 +139,13 @@ def runs_between(pool: Hand, others: Hand) -> Iterator[tuple[Card, ...]]:
                 run = []
         if run:
             yield tuple(run)
+
+
+def position_after(deal: Deal, rules: Rules, discard: Iterable[Card], trump: Trump, leader: Seat) -> Position:
+    """Returns the position when the announcer has taken the kitty and laid cards aside."""
+    seat = rules.announcer
+    kept = (deal.hands[seat] | _kitty(deal)) - Hand.of(discard)
+    return Position(deal.hands.replace(seat, kept), trump, leader)
 
 
 def most_promising_first(
@@ -208,7 +220,7 @@ def best_discards(
     ranking: list[DiscardValue] = []
     searched = 0
     for discard in order:
-        position = Position(deal.hands.replace(seat, kept - Hand.of(discard)), trump, leader)
+        position = position_after(deal, rules, discard, trump, leader)
         full = len(ranking) > alternatives
         try:
             values = values_if_better(engine, position, seat, by, ranking[-1].values if full else beat)

@@ -19,7 +19,7 @@ from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
-from sgtmajor.kitty import By, DiscardValue, check_yardstick, score, values_if_better
+from sgtmajor.kitty import By, DiscardValue, Yardstick, check_yardstick, score, values_if_better
 from sgtmajor.play import Turn, play_out, turns
 from sgtmajor.race import rounded
 from sgtmajor.record import Record
@@ -289,8 +289,10 @@ def gains(change: Change, by: By) -> BySeat[float]:
     return BySeat.of(lambda seat: float(change.guaranteed[seat]))
 
 
-def worth(values: Values, by: By) -> BySeat[float]:
+def worth(values: Values, by: Yardstick) -> BySeat[float]:
     """Returns the yardstick for each seat, in tricks."""
+    if by == "equilibrium" and values.equilibrium:
+        return values.equilibrium
     if by == "share":
         return values.share
     return BySeat.of(lambda seat: float(values.guaranteed[seat]))

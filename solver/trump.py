@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Deal
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expectations, Ties
 from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.gifts import Due, apply_gifts, owed
-from sgtmajor.kitty import By, ContractReport, DiscardValue, best_discards, distinct_discards, score
+from sgtmajor.kitty import (
+    YARDSTICKS,
+    By,
+    ContractReport,
+    DiscardValue,
+    Yardstick,
+    best_discards,
+    distinct_discards,
+    position_after,
+    score,
+)
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
-from sgtmajor.workers import run_in_turn, run_tasks
+from sgtmajor.workers import run_in_turn, run_on, run_tasks
+
+DEFAULT_CANDIDATES = 2
+
+# Expected tricks that differ by less are equal.
+_TIE_DIGITS = 8
 
 
 class Progress(NamedTuple):
@@ -37,6 +53,7 @@ class Analysis:
         deal: The deal that was analyzed: after the exchange, before the kitty is taken.
         rules: The rules.
         by: The yardstick that ranks discards and contracts.
+        ties: What indifferent seats do, if the yardstick is the equilibrium.
         leader: The seat that leads the first trick.
         contracts: The contracts, best first for the announcer.
         nodes: Cards played by the searches.
@@ -48,13 +65,14 @@ class Analysis:
 
     deal: Deal
     rules: Rules
-    by: By
+    by: Yardstick
     leader: Seat
     contracts: tuple[ContractReport, ...]
     nodes: int
     seconds: float
     no_trump: Deal | None = None
     owed: tuple[Due, ...] = ()
+    ties: Ties = NEUTRAL
 
     @property
     def best(self) -> ContractReport:
@@ -63,14 +81,20 @@ class Analysis:
 
     @property
     def complete(self) -> bool:
-        """Whether every choice of every contract was decided: false if time ran out."""
+        """Whether every choice of every contract was decided: false if time ran out.
+
+        By equilibrium only the candidates are compared: the discards that lead by the other yardsticks.
+        """
         return all(contract.complete for contract in self.contracts)
 
     def points(self, value: DiscardValue) -> BySeat[float] | None:
-        """Returns share minus target for each seat; None if the targets are not for a deal of this size."""
+        """Returns tricks minus target for each seat; None if the targets are not for a deal of this size.
+
+        The tricks are the equilibrium if that is the yardstick, else the share.
+        """
         if sum(self.rules.targets.values()) != self.deal.size:
             return None
-        return self.rules.points(value.values.share)
+        return self.rules.points(value.values.equilibrium or value.values.share)
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
@@ -79,6 +103,7 @@ class Analysis:
             "deal": str(self.deal),
             "rules": str(self.rules),
             "by": self.by,
+            **({"ties": str(self.ties)} if self.by == "equilibrium" else {}),
             "leader": str(self.leader),
             "announcer": str(self.rules.announcer),
             "trumps": {str(contract.trump): self._contract_to_dict(contract) for contract in self.contracts},
@@ -94,6 +119,8 @@ class Analysis:
             result["deal"] = str(self.no_trump)
         if not contract.complete:
             result["searched"] = contract.searched
+        if contract.candidates:
+            result |= {"candidates": contract.candidates, "compared": contract.compared}
         if contract.best:
             result |= self.value_to_dict(contract.best)
         return result | {"alternatives": [self.value_to_dict(each) for each in contract.alternatives]}
@@ -114,14 +141,18 @@ def _discard_to_dict(value: DiscardValue) -> dict[str, object]:
 def analyze(
     record: Record | Deal | str,
     *,
-    by: By = "share",
+    by: Yardstick = "share",
     rules: Rules | str | None = None,
     trumps: Sequence[Trump] | None = None,
     alternatives: int = 0,
+    candidates: int = DEFAULT_CANDIDATES,
+    ties: Ties = NEUTRAL,
     jobs: int = 1,
     memory_mb: int = DEFAULT_MEMORY_MB,
+    equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
     seconds: float | None = None,
     progress: Callable[[Progress], None] | None = None,
+    listing: Callable[[Callable[[], Listing]], None] | None = None,
 ) -> Analysis:
     """Finds the announcer's best discard for every contract and ranks the contracts, all cards open.
 
@@ -130,16 +161,25 @@ def analyze(
     (``exchange=after``), each suit contract is analyzed after the exchange as it was done, and no trump
     without it. An exchange that is owed by ``up`` but not written in ``give`` is not made.
 
+    By ``equilibrium`` not every discard is compared, only those that lead by share and by guaranteed: valuing
+    one takes seconds in a whole deal.
+
     Args:
         record: A deal or a record of one, or the text of a record.
-        by: The yardstick: ``share`` or ``guaranteed``; the other one decides between equals.
+        by: The yardstick: ``share`` or ``guaranteed`` - the other one decides between equals - or
+            ``equilibrium``.
         rules: Rules, or their text; those of the record if not given.
         trumps: The contracts to look at; those of the rules if not given.
         alternatives: How many of the next best discards to value exactly for each contract, too.
-        jobs: Threads: contracts are searched side by side.
+        candidates: How many of the leading discards of each contract, by share and by guaranteed, to compare
+            by equilibrium.
+        ties: What indifferent seats do in the equilibrium.
+        jobs: Threads: contracts are searched side by side; each equilibrium takes all threads.
         memory_mb: MiB for the tables of all threads together.
+        equilibrium_mb: MiB for the positions of an equilibrium.
         seconds: Time limit; contracts then hold the best discard found so far.
         progress: Called from the searching threads after each choice.
+        listing: Called, before positions are enumerated for the equilibrium, with what says how far that is.
 
     Raises:
         InputError: If the record, the rules or an argument is wrong.
@@ -151,11 +191,17 @@ def analyze(
         record = Record(record)
     if isinstance(rules, str):
         rules = Rules.parse(rules)
-    question = _question(record, by, rules or record.rules, trumps, alternatives, progress)
+    question = _question(record, by, rules or record.rules, trumps, alternatives, progress, candidates)
     tasks = [partial(question.search, trump) for trump in question.contracts]
     started = time.perf_counter()
     results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
-    return question.answer(results, time.perf_counter() - started)
+    if by == "equilibrium":
+        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
+        with Expectations(equilibrium_mb, jobs=jobs, ties=ties) as expectations:
+            if listing:
+                listing(expectations.progress)
+            results = run_on(expectations, partial(question.compare, expectations, results), left)
+    return replace(question.answer(results, time.perf_counter() - started), ties=ties)
 
 
 def analyze_record(
@@ -195,10 +241,11 @@ class _Question:
     """What :func:`analyze` was asked, checked: one search for each contract, and the answer from them all."""
 
     record: Record
-    by: By
+    by: Yardstick
     rules: Rules
     contracts: tuple[Trump, ...]
     alternatives: int
+    candidates: int
     progress: Callable[[Progress], None] | None
     deal: Deal
     unexchanged: Deal | None
@@ -214,18 +261,33 @@ class _Question:
 
         plays = engine.stats().plays
         other = self.unexchanged if trump is Trump.N else None
-        found = best_discards(
+        find = partial(
+            best_discards,
             engine,
             other or self.deal,
             self.rules,
             trump,
             self.leader,
-            by=self.by,
-            alternatives=self.alternatives,
             discards=None if other else self.discards,
             progress=report,
         )
+        if self.by != "equilibrium":
+            found = find(by=self.by, alternatives=self.alternatives)
+        else:
+            found = _leading([find(by=each, alternatives=self.candidates - 1) for each in YARDSTICKS])
         return found, engine.stats().plays - plays
+
+    def compare(
+        self, expectations: Expectations, results: Sequence[tuple[ContractReport, int]]
+    ) -> list[tuple[ContractReport, int]]:
+        """Ranks the discards of each contract by equilibrium, in the calling thread."""
+        deals = [
+            self.unexchanged if self.unexchanged and report.trump is Trump.N else self.deal
+            for report, _ in results
+        ]
+        places = [(report, deal) for (report, _), deal in zip(results, deals, strict=True)]
+        reports = _compare_all(expectations, places, self.rules, self.leader, self.alternatives)
+        return [(report, plays) for report, (_, plays) in zip(reports, results, strict=True)]
 
     def answer(self, results: Sequence[tuple[ContractReport, int]], seconds: float) -> Analysis:
         """Returns the analysis that the results of all contracts make."""
@@ -239,15 +301,18 @@ class _Question:
 
 def _question(
     record: Record,
-    by: By,
+    by: Yardstick,
     rules: Rules,
     trumps: Sequence[Trump] | None,
     alternatives: int,
     progress: Callable[[Progress], None] | None = None,
+    candidates: int = DEFAULT_CANDIDATES,
 ) -> _Question:
     contracts = check_contracts(rules.contracts if trumps is None else trumps)
     if alternatives < 0:
         raise InputError(f"{alternatives} alternatives; expected 0 or more")
+    if candidates < 1:
+        raise InputError(f"{candidates} candidates; expected 1 or more")
     deal = _deal_before_kitty(record, rules)
     unexchanged = record.deal if record.give and not rules.exchanges(Trump.N) else None
     return _Question(
@@ -256,12 +321,53 @@ def _question(
         rules,
         contracts,
         alternatives,
+        candidates,
         progress,
         deal,
         unexchanged,
         record.lead or rules.first_leader,
         distinct_discards(deal, rules),
     )
+
+
+def _leading(reports: Sequence[ContractReport]) -> ContractReport:
+    """Puts the best discards of one contract by several yardsticks together, each once."""
+    ranking = {value.discard: value for report in reports for value in report.ranking}
+    searched = min(report.searched for report in reports)
+    return replace(reports[0], ranking=tuple(ranking.values()), searched=searched, candidates=len(ranking))
+
+
+def _compare_all(
+    expectations: Expectations,
+    contracts: Iterable[tuple[ContractReport, Deal]],
+    rules: Rules,
+    leader: Seat,
+    alternatives: int,
+) -> list[ContractReport]:
+    """Ranks the discards of each contract by equilibrium, as far as time allows, in the calling thread."""
+    reports = []
+    for contract, deal in contracts:
+        compared = []
+        for value in contract.ranking:
+            position = position_after(deal, rules, value.discard, contract.trump, leader)
+            try:
+                expected = expectations.of(position)
+            except SearchStopped:
+                break
+            compared.append(replace(value, values=replace(value.values, equilibrium=expected)))
+        # A stable sort: of equals, the one that leads by share stays in front.
+        compared.sort(key=lambda value: _standing(value.values, rules.announcer, "equilibrium"), reverse=True)
+        ranking = tuple(compared[: alternatives + 1])
+        reports.append(replace(contract, ranking=ranking, compared=len(compared)))
+    return reports
+
+
+def _standing(values: Values, seat: Seat, by: Yardstick) -> tuple[float, ...]:
+    """Returns what discards and contracts are ranked by: the higher, the better for the seat."""
+    if by != "equilibrium":
+        return (score(values, seat, by),)
+    assert values.equilibrium, "only what was compared by equilibrium is ranked by it"
+    return (round(values.equilibrium[seat], _TIE_DIGITS), score(values, seat, "share"))
 
 
 def analyze_on(
@@ -308,13 +414,15 @@ def check_contracts(trumps: Iterable[Trump]) -> tuple[Trump, ...]:
     return contracts
 
 
-def _best_first(reports: Iterable[ContractReport], announcer: Seat, by: By) -> tuple[ContractReport, ...]:
+def _best_first(
+    reports: Iterable[ContractReport], announcer: Seat, by: Yardstick
+) -> tuple[ContractReport, ...]:
     """Sorts contracts by what their best discard is worth to the announcer."""
 
-    def rank(contract: ContractReport) -> float:
-        return -score(contract.best.values, announcer, by) if contract.best else float("inf")
+    def rank(contract: ContractReport) -> tuple[float, ...]:
+        return _standing(contract.best.values, announcer, by) if contract.best else (float("-inf"),)
 
-    return tuple(sorted(reports, key=rank))
+    return tuple(sorted(reports, key=rank, reverse=True))
 
 
 def _deal_before_kitty(record: Record, rules: Rules) -> Deal:

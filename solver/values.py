@@ -10,12 +10,16 @@ from typing import TypeVar
 
 from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Stats
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expect, Expectations, Ties
 from sgtmajor.errors import SearchStopped
 from sgtmajor.record import Record
 from sgtmajor.workers import run_on, time_limit
 
 T = TypeVar("T")
+
+# Values that differ by less than the ties of the equilibrium are equal.
+_TIE_DIGITS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +32,15 @@ class Values:
             "paranoid" value (Sturtevant & Korf 2000).
         nodes: Cards played by the search to get here.
         seconds: Wall-clock time of the search.
+        equilibrium: The tricks that a seat can expect when each plays for himself: max^n (Luckhardt & Irani
+            1986). None where it was not asked for.
     """
 
     tricks: int
     guaranteed: BySeat[int]
     nodes: int = 0
     seconds: float = 0.0
+    equilibrium: BySeat[float] | None = None
 
     @property
     def ceiling(self) -> BySeat[int]:
@@ -48,12 +55,15 @@ class Values:
         return BySeat.of(lambda seat: self.guaranteed[seat] + rest / 3)
 
     def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
-        """Returns the three numbers by seat as the JSON output has them."""
-        return {
+        """Returns the numbers by seat as the JSON output has them."""
+        numbers: dict[str, dict[str, int] | dict[str, float]] = {
             "guaranteed": self.guaranteed.to_dict(),
             "ceiling": self.ceiling.to_dict(),
             "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
         }
+        if self.equilibrium:
+            numbers["equilibrium"] = {str(seat): round(each, 6) for seat, each in self.equilibrium.items()}
+        return numbers
 
     def since(self, before: Values) -> Change:
         """Returns what has changed since ``before``, which counts the same tricks."""
@@ -168,18 +178,24 @@ class Fork:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer to :func:`solve`; ``cards``, ``tree``, ``line`` are None where not asked for."""
+    """The answer to :func:`solve`; ``cards``, ``tree``, ``line`` are None where not asked for.
+
+    ``ties`` says what indifferent seats do in the equilibrium, if there is one.
+    """
 
     record: Record
     values: Values
     cards: tuple[CardValue, ...] | None = None
     tree: tuple[Fork, ...] | None = None
     line: tuple[Card, ...] | None = None
+    ties: Ties = NEUTRAL
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
         result: dict[str, object] = {"id": self.record.id, "record": str(self.record)}
         result |= {"tricks": self.values.tricks, **self.values.to_dict()}
+        if self.values.equilibrium:
+            result["ties"] = str(self.ties)
         if self.cards is not None:
             seat = self.record.position.to_play
             result["cards"] = [card.to_dict(seat, self.values) for card in self.cards]
@@ -215,16 +231,36 @@ class Solver:
     Cold when new; ``close()`` or a with-block frees the tables. Ctrl-C ends a question at once. Threads that
     share a solver wait for each other; ``stop()`` then ends all their questions.
 
+    The first question about an equilibrium enumerates the play from its position on, which takes seconds for
+    a whole deal; the enumeration is kept, and answers all later positions of that play at once.
+
     Args:
         memory_mb: MiB that the tables may use, at least 1. Answers do not depend on it.
+        equilibrium_mb: MiB that the positions of an equilibrium may take.
+        jobs: Threads that enumerate them.
+        ties: What a seat does that has several best cards.
 
     Raises:
         InputError: If ``memory_mb`` is out of range.
         SolverMemoryError: If the system refuses the memory.
     """
 
-    def __init__(self, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+    def __init__(
+        self,
+        memory_mb: int = DEFAULT_MEMORY_MB,
+        *,
+        equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
+        jobs: int = 1,
+        ties: Ties = NEUTRAL,
+    ) -> None:
         self._engine = Engine(memory_mb)
+        self._expectations = Expectations(equilibrium_mb, jobs=jobs, ties=ties)
+        self._ties = ties
+
+    @property
+    def ties(self) -> Ties:
+        """What indifferent seats do in the equilibrium."""
+        return self._ties
 
     def __enter__(self) -> Solver:
         return self
@@ -237,18 +273,41 @@ class Solver:
     def close(self) -> None:
         """Frees the tables."""
         self._engine.close()
+        self._expectations.close()
 
     def clear(self) -> None:
         """Forgets all that is stored: the solver is cold again."""
         self._engine.clear()
+        self._expectations.clear()
 
     def stop(self) -> None:
         """Ends the running question, from any thread; it raises :class:`SearchStopped`."""
         self._engine.stop()
+        self._expectations.stop()
 
     def stats(self) -> Stats:
         """Returns the counters of the search."""
         return self._engine.stats()
+
+    def listing(self) -> Listing:
+        """Returns how far the enumeration for the equilibrium is, from any thread."""
+        return self._expectations.progress()
+
+    def equilibrium(self, position: Position, *, seconds: float | None = None) -> BySeat[float]:
+        """Returns the tricks that each seat can expect when each plays for himself (max^n).
+
+        A seat that is indifferent (within 1e-9 tricks) plays each of its best cards equally often, or as the
+        solver's `ties` say.
+
+        Args:
+            position: Any moment of the play.
+            seconds: Time limit.
+
+        Raises:
+            SearchStopped: If time ran out; nothing is known then.
+            EnumerationFull: If the positions do not fit into the memory that they may take.
+        """
+        return self.run(lambda _: self._expectations.of(position), seconds)
 
     def guaranteed(self, position: Position, seat: Seat | str, *, seconds: float | None = None) -> int:
         """Returns the tricks that a seat is sure of (max-min; the trick in progress counts).
@@ -263,63 +322,79 @@ class Solver:
         """
         return self.run(lambda engine: engine.bounds(position, Seat.of(seat)).lower, seconds)
 
-    def solve(self, position: Position, *, seconds: float | None = None) -> Values:
+    def solve(self, position: Position, *, equilibrium: bool = False, seconds: float | None = None) -> Values:
         """Returns what a position is worth to each seat.
 
         Args:
             position: Any moment of the play.
+            equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
         """
-        return self.run(lambda engine: seat_values(engine, position), seconds)
+        return self.run(lambda engine: seat_values(engine, position, self._expect(equilibrium)), seconds)
 
-    def cards(self, position: Position, *, seconds: float | None = None) -> tuple[CardValue, ...]:
+    def cards(
+        self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
+    ) -> tuple[CardValue, ...]:
         """Returns what each legal card of the seat to play leads to, best for that seat first.
 
-        Equal cards are one entry. Best means: highest share, then highest guaranteed, then the lowest card.
+        Equal cards are one entry. Best means: highest share, then highest guaranteed, then the lowest card;
+        with ``equilibrium`` highest equilibrium before these.
 
         Args:
             position: Any moment of the play.
+            equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: card_values(engine, position), seconds)
+        return self.run(lambda engine: card_values(engine, position, self._expect(equilibrium)), seconds)
 
-    def tree(self, position: Position, count: int, *, seconds: float | None = None) -> tuple[Fork, ...]:
+    def tree(
+        self, position: Position, count: int, *, equilibrium: bool = False, seconds: float | None = None
+    ) -> tuple[Fork, ...]:
         """Returns the first cards of :meth:`line`, each with all that could be played instead.
 
         Args:
             position: Any moment of the play.
             count: How many cards of the line to look at; fewer if it is shorter.
+            equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: best_tree(engine, position, count), seconds)
+        expect = self._expect(equilibrium)
+        return self.run(lambda engine: best_tree(engine, position, count, expect), seconds)
 
-    def line(self, position: Position, *, seconds: float | None = None) -> tuple[Card, ...]:
+    def line(
+        self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
+    ) -> tuple[Card, ...]:
         """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
 
         Other lines are as good: among equal cards the lowest is played.
 
         Args:
             position: Any moment of the play.
+            equilibrium: Also say what each seat can expect.
             seconds: Time limit.
 
         Raises:
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: best_line(engine, position), seconds)
+        return self.run(lambda engine: best_line(engine, position, self._expect(equilibrium)), seconds)
 
     def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
         """Runs searches of the engine in a thread of its own: Ctrl-C and the time limit end them at once."""
         self._engine.resume()
-        return run_on(self._engine, lambda: work(self._engine), seconds)
+        self._expectations.resume()
+        return run_on(self, lambda: work(self._engine), seconds)
+
+    def _expect(self, equilibrium: bool) -> Expect | None:
+        return self._expectations.of if equilibrium else None
 
 
 def solve(
@@ -328,7 +403,11 @@ def solve(
     cards: bool = False,
     tree: int = 0,
     line: bool = False,
+    equilibrium: bool = False,
+    ties: Ties = NEUTRAL,
+    jobs: int = 1,
     memory_mb: int = DEFAULT_MEMORY_MB,
+    equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
     seconds: float | None = None,
     solver: Solver | None = None,
 ) -> Solution:
@@ -339,9 +418,14 @@ def solve(
         cards: Also value every legal card of the seat to play.
         tree: Also value every legal card at each of so many cards of the best line.
         line: Also give one best line.
+        equilibrium: Also say what each seat can expect when each plays for himself.
+        ties: What indifferent seats do in the equilibrium.
+        jobs: Threads for the equilibrium.
         memory_mb: MiB for the tables.
+        equilibrium_mb: MiB for the positions of the equilibrium.
         seconds: Time limit for all of it.
-        solver: The solver to use, with what it has stored; a new one if not given.
+        solver: The solver to use, with what it has stored, and its ties, threads and memory; a new one if not
+            given.
 
     Raises:
         InputError: If the record is wrong or has no position to solve.
@@ -351,9 +435,21 @@ def solve(
         record = Record.parse(record)
     position = record.position
     if solver is None:
-        with Solver(memory_mb) as new:
-            return solve(record, cards=cards, tree=tree, line=line, seconds=seconds, solver=new)
-    return solver.run(lambda engine: _solution(engine, record, position, cards, tree, line), seconds)
+        with Solver(memory_mb, equilibrium_mb=equilibrium_mb, jobs=jobs, ties=ties) as new:
+            return solve(
+                record,
+                cards=cards,
+                tree=tree,
+                line=line,
+                equilibrium=equilibrium,
+                seconds=seconds,
+                solver=new,
+            )
+    expect = solver._expect(equilibrium)
+    solution = solver.run(
+        lambda engine: _solution(engine, record, position, cards, tree, line, expect), seconds
+    )
+    return replace(solution, ties=solver.ties)
 
 
 def solve_record(
@@ -362,21 +458,29 @@ def solve_record(
     """Solves the position of a record on an engine, in the calling thread: see :func:`solve`."""
     position = record.position
     with time_limit(engine, seconds):
-        return _solution(engine, record, position, cards, 0, line)
+        return _solution(engine, record, position, cards, 0, line, None)
 
 
 def _solution(
-    engine: Engine, record: Record, position: Position, cards: bool, tree: int, line: bool
+    engine: Engine,
+    record: Record,
+    position: Position,
+    cards: bool,
+    tree: int,
+    line: bool,
+    expect: Expect | None,
 ) -> Solution:
     """Answers all questions about a record on an engine, in the calling thread."""
     values = seat_values(engine, position)
     try:
+        if expect:
+            values = replace(values, equilibrium=expect(position))
         return Solution(
             record,
             values,
-            card_values(engine, position) if cards else None,
-            best_tree(engine, position, tree) if tree else None,
-            best_line(engine, position) if line else None,
+            card_values(engine, position, expect) if cards else None,
+            best_tree(engine, position, tree, expect) if tree else None,
+            best_line(engine, position, expect) if line else None,
         )
     except SearchStopped as stopped:
         # It knows the bounds of the position that it got stuck in, not of the one that was asked about.
@@ -405,8 +509,13 @@ def trump_values(
     return TrumpValues(record, values)
 
 
-def seat_values(engine: Engine, position: Position) -> Values:
+def seat_values(engine: Engine, position: Position, expect: Expect | None = None) -> Values:
     """Solves a position for each seat on an engine, in the calling thread.
+
+    Args:
+        engine: The engine.
+        position: Any moment of the play.
+        expect: Returns the equilibrium of a position, if that is asked for too.
 
     Raises:
         SearchStopped: If the engine was stopped; its ``bounds`` are what was proven, by seat.
@@ -422,43 +531,51 @@ def seat_values(engine: Engine, position: Position) -> Values:
         except SearchStopped as stopped:
             raise SearchStopped(str(stopped), proven.replace(seat, stopped.bounds[seat])) from None
     guaranteed = BySeat.of(lambda seat: proven[seat].lower)
+    equilibrium = expect(position) if expect else None
     seconds = time.perf_counter() - started
-    return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds)
+    return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds, equilibrium)
 
 
-def card_values(engine: Engine, position: Position) -> tuple[CardValue, ...]:
+def card_values(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
     seat = position.to_play
-    found = [CardValue(run[0], run[1:], values_after(engine, position, run[0])) for run in runs(position)]
+    found = [
+        CardValue(run[0], run[1:], values_after(engine, position, run[0], expect)) for run in runs(position)
+    ]
 
-    def order(value: CardValue) -> tuple[float, int, int]:
-        return (-value.values.share[seat], -value.values.guaranteed[seat], value.lowest.rank)
+    def order(value: CardValue) -> tuple[float, float, int, int]:
+        values = value.values
+        expected = round(values.equilibrium[seat], _TIE_DIGITS) if values.equilibrium else 0.0
+        return (-expected, -values.share[seat], -values.guaranteed[seat], value.lowest.rank)
 
     return tuple(sorted(found, key=order))
 
 
-def best_tree(engine: Engine, position: Position, count: int) -> tuple[Fork, ...]:
+def best_tree(
+    engine: Engine, position: Position, count: int, expect: Expect | None = None
+) -> tuple[Fork, ...]:
     """Follows a best line on an engine, in the calling thread: see :meth:`Solver.tree`."""
     forks: list[Fork] = []
     while position.tricks and len(forks) < count:
-        forks.append(Fork(position, seat_values(engine, position), card_values(engine, position)))
+        values = seat_values(engine, position, expect)
+        forks.append(Fork(position, values, card_values(engine, position, expect)))
         position = position.after(forks[-1].card)
     return tuple(forks)
 
 
-def best_line(engine: Engine, position: Position) -> tuple[Card, ...]:
+def best_line(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[Card, ...]:
     """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
     line = []
     while position.tricks:
-        card = card_values(engine, position)[0].lowest
+        card = card_values(engine, position, expect)[0].lowest
         line.append(card)
         position = position.after(card)
     return tuple(line)
 
 
-def values_after(engine: Engine, position: Position, card: Card) -> Values:
+def values_after(engine: Engine, position: Position, card: Card, expect: Expect | None = None) -> Values:
     """Returns what playing the card leads to, with the trick it may complete."""
-    return with_trick(seat_values(engine, position.after(card)), position.winner_after(card), 1)
+    return with_trick(seat_values(engine, position.after(card), expect), position.winner_after(card), 1)
 
 
 def with_trick(values: Values, winner: Seat | None, count: int) -> Values:
@@ -466,7 +583,10 @@ def with_trick(values: Values, winner: Seat | None, count: int) -> Values:
     if winner is None:
         return values
     guaranteed = values.guaranteed.replace(winner, values.guaranteed[winner] + count)
-    return replace(values, tricks=values.tricks + count, guaranteed=guaranteed)
+    expected = values.equilibrium
+    if expected:
+        expected = expected.replace(winner, expected[winner] + count)
+    return replace(values, tricks=values.tricks + count, guaranteed=guaranteed, equilibrium=expected)
 
 
 def runs(position: Position) -> list[tuple[Card, ...]]:

@@ -14,7 +14,7 @@ from functools import partial
 from queue import SimpleQueue
 from threading import TIMEOUT_MAX, Lock, Timer
 from time import monotonic
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.errors import InputError, SolverMemoryError
@@ -26,6 +26,13 @@ _WAIT_SLICE = 0.2
 _STOP_SLICE = 0.02
 
 
+class Stoppable(Protocol):
+    """What work is done with, and what another thread can stop."""
+
+    def stop(self) -> None:
+        """Ends what is running, and all that comes later."""
+
+
 def default_jobs() -> int:
     """Returns how many threads to use if nothing is said: the processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -33,7 +40,7 @@ def default_jobs() -> int:
     return os.cpu_count() or 1
 
 
-def run_on(engine: Engine, work: Callable[[], T], seconds: float | None = None) -> T:
+def run_on(engine: Stoppable, work: Callable[[], T], seconds: float | None = None) -> T:
     """Runs searches of one engine in a worker thread and returns what they return.
 
     Args:
@@ -123,7 +130,7 @@ def _shares(seconds: float | None, threads: int, tasks: int, fair: bool) -> Iter
 
 
 @contextmanager
-def time_limit(engine: Engine, seconds: float | None) -> Iterator[None]:
+def time_limit(engine: Stoppable, seconds: float | None) -> Iterator[None]:
     """Stops the engine when the time is up, but not after the block has ended."""
     if seconds is None:
         yield
@@ -140,7 +147,7 @@ def time_limit(engine: Engine, seconds: float | None) -> Iterator[None]:
         timer.join()
 
 
-def _run(works: Sequence[Callable[[], T]], engines: Sequence[Engine]) -> list[T]:
+def _run(works: Sequence[Callable[[], T]], engines: Sequence[Stoppable]) -> list[T]:
     """Runs work in as many threads as there are engines; whatever ends the wait early stops the engines."""
     with ThreadPoolExecutor(len(engines)) as pool:
         futures: list[Future[T]] = []
@@ -171,7 +178,7 @@ def submit(pool: ThreadPoolExecutor, work: Callable[[], T]) -> Future[T]:
         raise SolverMemoryError(f"the system refused a thread ({error}); ask for fewer jobs") from None
 
 
-def stop_all(pool: ThreadPoolExecutor, futures: Sequence[Future[T]], engines: Sequence[Engine]) -> None:
+def stop_all(pool: ThreadPoolExecutor, futures: Sequence[Future[T]], engines: Sequence[Stoppable]) -> None:
     """Stops the engines until no work is left: a task that has just ended may have resumed its engine."""
     _stop(engines)
     pool.shutdown(wait=False, cancel_futures=True)
@@ -180,7 +187,7 @@ def stop_all(pool: ThreadPoolExecutor, futures: Sequence[Future[T]], engines: Se
         _stop(engines)
 
 
-def _stop(engines: Sequence[Engine]) -> None:
+def _stop(engines: Sequence[Stoppable]) -> None:
     """Stops all engines, whatever comes in between: impatient users press Ctrl-C more than once."""
     try:
         for engine in engines:

@@ -111,8 +111,13 @@ def guaranteed(hands: Hands, trump: int, leader: int, trick: Cards, seat: int) -
     return guarantees(hands, trump, leader, trick)[seat]
 
 
-def equilibrium(hands: Hands, trump: int, leader: int, trick: Cards = ()) -> Expectations:
-    """Returns the max^n value of each seat; a seat picks evenly among its best cards, each card counted."""
+def equilibrium(
+    hands: Hands, trump: int, leader: int, trick: Cards = (), named: int = 0, sign: int = 0
+) -> Expectations:
+    """Returns the max^n value of each seat; a seat picks evenly among its best cards, each card counted.
+
+    With a `sign` it picks among those of its best cards that are best (1) or worst (-1) for seat `named`.
+    """
     who = (leader + len(trick)) % 3
     if not hands[who]:
         return 0.0, 0.0, 0.0
@@ -121,10 +126,13 @@ def equilibrium(hands: Hands, trump: int, leader: int, trick: Cards = ()) -> Exp
     outcomes = []
     for card in legal(hands[who], trick):
         taker, after = play(hands, trump, leader, trick, card)
-        later = equilibrium(*after)
+        later = equilibrium(*after, named=named, sign=sign)
         outcomes.append([later[seat] + (seat == taker) for seat in range(3)])
     top = max(outcome[who] for outcome in outcomes)
     best = [outcome for outcome in outcomes if outcome[who] >= top - TIE]
+    if sign:
+        top = max(sign * outcome[named] for outcome in best)
+        best = [outcome for outcome in best if sign * outcome[named] >= top - TIE]
     mean = [sum(outcome[seat] for outcome in best) / len(best) for seat in range(3)]
     return mean[0], mean[1], mean[2]
 

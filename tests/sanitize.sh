@@ -42,8 +42,10 @@ for compiler in "$@"; do
     build "$compiler" address,undefined
     "$work/driver" allocations
     "$work/driver" answers 1024 <"$work/positions"
+    "$work/driver" equilibria 65536 <"$work/positions"
     echo "sanitize: $compiler, thread"
     build "$compiler" thread
     "$work/driver" threads 1024 <"$work/positions"
+    "$work/driver" equilibria 65536 <"$work/positions"
 done
 echo "sanitize: no complaints"

@@ -296,7 +296,10 @@ def test_ctrl_c_ends_at_once_and_keeps_what_is_written(tmp_path: Path) -> None:
             time.sleep(0.01)
         started = time.perf_counter()
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=20)
+        try:
+            _, stderr = process.communicate(timeout=20)
+        finally:
+            process.kill()
         assert time.perf_counter() - started < 3
     assert (process.returncode, stderr) == (130, "interrupted\n")
     assert [json.loads(line)["number"] for line in out.read_text().splitlines()][:3] == [1, 2, 3]

@@ -28,7 +28,8 @@ FULL = stored("guaranteed_full.jsonl")
 HARD = [FULL[place] for place in (19, 20, 23)]
 ERRORS = [
     *("SGM_ERR_NULL", "SGM_ERR_MEMORY", "SGM_ERR_BUDGET", "SGM_ERR_SEAT", "SGM_ERR_TRUMP", "SGM_ERR_CARD"),
-    *("SGM_ERR_DUPLICATE", "SGM_ERR_SIZE", "SGM_ERR_TRICK", "SGM_ERR_WINDOW"),
+    *("SGM_ERR_DUPLICATE", "SGM_ERR_SIZE", "SGM_ERR_TRICK", "SGM_ERR_WINDOW", "SGM_ERR_FULL"),
+    *("SGM_ERR_UNKNOWN", "SGM_ERR_THREADS", "SGM_ERR_TIES"),
 ]
 NULL = ffi.NULL
 
@@ -246,11 +247,11 @@ def test_c_and_python_refuse_the_same_positions() -> None:
 
 def test_every_status_has_a_text_of_its_own_in_one_line() -> None:
     statuses = [lib.SGM_OK, lib.SGM_STOPPED, *(getattr(lib, name) for name in ERRORS)]
-    assert statuses == list(range(12))
+    assert statuses == list(range(16))
     texts = [ffi.string(lib.sgm_status_text(status)).decode() for status in statuses]
     assert len(set(texts)) == len(texts)
     assert all(text.isprintable() and text for text in texts)
-    for status in (12, 99, 2**31 - 1):
+    for status in (16, 99, 2**31 - 1):
         assert ffi.string(lib.sgm_status_text(status)) == b"unknown status"
 
 

@@ -2,11 +2,12 @@
 
 Machines are noisy, so what counts is a ratio: a peer in the same process, in turns, on the time of the
 processor, with one thread and cold tables, on the same deals or on deals of the same size. The peer is the
-bridge solver DDS.
+bridge solver DDS; for the equilibrium, which no other program knows, a plain enumeration (tests/c).
 """
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,10 +26,10 @@ from report import Series, Table
 from stored import random_deal, stored, to_package
 
 from sgtmajor.batch import solve_many
-from sgtmajor.cards import Card, Seat
+from sgtmajor.cards import Card, Seat, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.dealing import Setting, Wanted, random_records
-from sgtmajor.engine import Engine
+from sgtmajor.engine import Engine, Enumeration
 from sgtmajor.kitty import YARDSTICKS
 from sgtmajor.mistakes import review
 from sgtmajor.record import Record
@@ -37,6 +39,7 @@ from sgtmajor.values import best_line, seat_values
 from sgtmajor.workers import run_tasks
 
 DEALS = 100
+PLAIN = Path(__file__).parent.parent / "c" / "plain_equilibrium.c"
 SUIT_TRUMPS = PRESETS["classic"].contracts
 
 
@@ -305,6 +308,76 @@ def test_a_table_of_16_mib_against_the_default(benchmark: Any, table: Table) -> 
     benchmark.pedantic(run, rounds=1)
     table.add(*times.values())
     table.ratio("a table of 16 MiB against 256 MiB", mean_ratio(times[16], times[256]), "at most 2")
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Position], tuple[float, list[float]]]:
+    """Compiles the plain enumeration; returns what runs it: processor seconds and the three values."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    program = tmp_path_factory.mktemp("plain") / "plain_equilibrium"
+    subprocess.run([compiler, "-std=c11", "-O3", PLAIN, "-o", program], check=True)
+
+    def run(position: Position) -> tuple[float, list[float]]:
+        hands = " ".join(f"{hand.mask:x}" for hand in position.hands.values())
+        line = f"{hands} {position.trump.index} {position.leader.index}\n"
+        done = subprocess.run([program], input=line, capture_output=True, text=True, check=True)
+        seconds, _, *values = map(float, done.stdout.split())
+        return seconds, values
+
+    return run
+
+
+@pytest.mark.parametrize("cards", [12, 13])
+def test_the_equilibrium_against_a_plain_enumeration(
+    benchmark: Any, table: Table, plain: Callable[[Position], tuple[float, list[float]]], cards: int
+) -> None:
+    rng = Random(41)
+    ours = Series(f"equilibrium of 10 {cards}-card deals, one thread: sgtmajor", nodes=0)
+    theirs = Series("the same: plain enumeration")
+
+    def run() -> None:
+        for _ in range(10):
+            position = Position(random_deal(rng, cards, 0).hands, Trump.S, Seat.D)
+            with Enumeration(2048) as enumeration:
+                ours.times.append(
+                    processor_time(lambda: enumeration.enumerate(position, 1, "neutral", Seat.D))  # noqa: B023
+                )
+                ours.nodes = (ours.nodes or 0) + enumeration.progress().lookups
+                found = enumeration.values(position)
+            seconds_taken, values = plain(position)
+            theirs.times.append(seconds_taken)
+            assert found
+            assert list(found.values()) == pytest.approx(values, abs=1e-6)
+
+    benchmark.pedantic(run, rounds=1)
+    table.add(ours, theirs)
+    table.ratio(
+        f"plain enumeration against equilibrium, {cards} cards, mean",
+        mean_ratio(theirs, ours),
+        "at least 3, aim 5",
+    )
+
+
+def test_the_equilibrium_of_whole_deals(benchmark: Any, table: Table) -> None:
+    series = Series("equilibrium of 10 whole deals, two threads (wall clock)", nodes=0)
+    peaks: list[float] = []
+
+    def run() -> None:
+        for deal in whole_deals(42, 10):
+            position = Position(deal.hands, Trump.S, Seat.D)
+            with Enumeration(2048) as enumeration:
+                series.times.append(
+                    seconds(lambda: enumeration.enumerate(position, 2, "neutral", Seat.D))  # noqa: B023
+                )
+                series.nodes = (series.nodes or 0) + enumeration.progress().lookups
+                peaks.append(enumeration.progress().peak / 2**30)
+
+    benchmark.pedantic(run, rounds=1)
+    table.add(series)
+    table.ratio("equilibrium of a whole deal, median, seconds", series.percentile(50), "at most 20, aim 8")
+    table.ratio("equilibrium of a whole deal, most memory, GiB", max(peaks), "at most 2")
 
 
 @pytest.mark.parametrize(

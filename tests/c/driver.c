@@ -2,7 +2,8 @@
  *
  *   driver answers KIB < lines    checks the answer of every line on one context that stays warm
  *   driver threads KIB < lines    the same on two contexts in two threads; a third is stopped and resumed
- *   driver allocations            lets each allocation of sgm_new() fail in turn
+ *   driver equilibria KIB < lines values the smaller positions, with one thread and with three
+ *   driver allocations            lets each allocation of a new context and of an enumeration fail in turn
  *
  * A line (see positions.py): three hands in hexadecimal, trump, leader, cards in the trick, the two trick
  * cards, seat, at_least, node limit, and what is expected: "=N" a value, "!N" a status, "?" anything sound.
@@ -164,6 +165,103 @@ static int check_threads(uint64_t memory) {
     return failed[0] || failed[1];
 }
 
+/* Values a position and each that a card leads to; returns whether something is wrong. */
+static int check_equilibrium(sgm_equilibrium *equilibrium, const sgm_position *root, int threads, int line,
+                             double values[3]) {
+    sgm_ties ties = line % 3 == 0 ? SGM_TIES_AGAINST : line % 3 == 1 ? SGM_TIES_NEUTRAL : SGM_TIES_FOR;
+    sgm_status status = sgm_equilibrium_solve(equilibrium, root, threads, ties, line % 3);
+    if (status != sgm_check(root))
+        return status != SGM_ERR_FULL && fail(line, "sgm_check disagrees with sgm_equilibrium_solve");
+    if (status != SGM_OK)
+        return sgm_equilibrium_values(equilibrium, root, values) == SGM_OK &&
+               fail(line, "a refused root has values");
+    if (sgm_equilibrium_values(equilibrium, root, values) != SGM_OK)
+        return fail(line, "the root has no values");
+    int tricks = __builtin_popcountll(root->hands[(int)root->leader]) + (root->trick_count > 0);
+    double sum = values[0] + values[1] + values[2] - tricks;
+    return (sum > 1e-9 || sum < -1e-9) && fail(line, "values that do not add up to the tricks");
+}
+
+static int check_equilibria(uint64_t memory) {
+    sgm_equilibrium *equilibrium;
+    int failures = 0, valued = 0;
+    if (sgm_equilibrium_new(memory, &equilibrium) != SGM_OK)
+        return fail(0, "no enumeration");
+    for (int line = 0; line < question_count; line++) {
+        const sgm_position *root = &questions[line].position;
+        double one[3] = {0, 0, 0}, three[3] = {0, 0, 0};
+        int cards = __builtin_popcountll(root->hands[0]);
+        if (cards > 9 || (cards > 6 && line % 8))
+            continue;
+        failures += check_equilibrium(equilibrium, root, 1, line, one);
+        failures += check_equilibrium(equilibrium, root, 3, line, three);
+        if (memcmp(one, three, sizeof one) != 0)
+            failures += fail(line, "threads change the values");
+        valued++;
+    }
+    sgm_equilibrium_clear(equilibrium);
+    sgm_equilibrium_free(equilibrium);
+    if (!failures)
+        printf("%d equilibria\n", valued);
+    return failures;
+}
+
+static void *enumerate_to_be_stopped(void *equilibrium) {
+    for (int line = 0; line < question_count; line++)
+        sgm_equilibrium_solve(equilibrium, &questions[line].position, 3, SGM_TIES_NEUTRAL, 0);
+    return NULL;
+}
+
+/* Stops enumerations of whole deals, and asks how far they are. */
+static int check_stopping(uint64_t memory) {
+    pthread_t thread;
+    sgm_equilibrium *equilibrium;
+    sgm_progress progress;
+    if (sgm_equilibrium_new(memory, &equilibrium) != SGM_OK)
+        return fail(0, "no enumeration");
+    pthread_create(&thread, NULL, enumerate_to_be_stopped, equilibrium);
+    for (int i = 0; i < 20000; i++) {
+        sgm_equilibrium_stop(equilibrium);
+        sgm_equilibrium_progress(equilibrium, &progress);
+        sgm_equilibrium_resume(equilibrium);
+    }
+    sgm_equilibrium_stop(equilibrium);
+    pthread_join(thread, NULL);
+    sgm_equilibrium_free(equilibrium);
+    return 0;
+}
+
+/* A hand of eight cards each: clubs to seat 0, hearts to seat 1, spades to seat 2. */
+static sgm_position eight_cards(void) {
+    sgm_position position = {
+        {UINT64_C(0xFF) << 48, UINT64_C(0x5A5) << 32 | 0xC, UINT64_C(0xFF) << 4}, 0, 0, 0, {0}};
+    return position;
+}
+
+static int check_enumeration_allocations(void) {
+    sgm_equilibrium *equilibrium = NULL;
+    sgm_position root = eight_cards();
+    double values[3];
+    for (long allowed = 0; allowed < 200; allowed++) {
+        allocations_left = allowed;
+        sgm_status status = sgm_equilibrium_new(64 * SGM_MIN_MEMORY, &equilibrium);
+        if (status == SGM_OK)
+            status = sgm_equilibrium_solve(equilibrium, &root, 2, SGM_TIES_NEUTRAL, 0);
+        if (status == SGM_OK)
+            status = sgm_equilibrium_values(equilibrium, &root, values);
+        allocations_left = -1;
+        sgm_equilibrium_free(equilibrium);
+        equilibrium = NULL;
+        if (status == SGM_OK) {
+            printf("%ld allocations of an enumeration\n", allowed);
+            return allowed < 3 && fail(0, "too few allocations were counted");
+        }
+        if (status != SGM_ERR_MEMORY)
+            return fail((int)allowed, sgm_status_text(status));
+    }
+    return fail(0, "allocations without end");
+}
+
 static int check_allocations(void) {
     sgm_context *context = NULL;
     for (long allowed = 0; allowed < 100; allowed++) {
@@ -173,7 +271,7 @@ static int check_allocations(void) {
         if (status == SGM_OK) {
             sgm_free(context);
             printf("%ld allocations\n", allowed);
-            return allowed == 0 && fail(0, "no allocation was counted");
+            return (allowed == 0 && fail(0, "no allocation was counted")) || check_enumeration_allocations();
         }
         if (status != SGM_ERR_MEMORY || context)
             return fail((int)allowed, "a failed allocation went unnoticed");
@@ -188,5 +286,7 @@ int main(int argc, char **argv) {
     if (argc != 3 || read_questions())
         return 2;
     uint64_t memory = strtoull(argv[2], NULL, 10) << 10;
+    if (!strcmp(mode, "equilibria"))
+        return (check_equilibria(memory) || check_stopping(memory)) != 0;
     return (!strcmp(mode, "threads") ? check_threads(memory) : check_all(memory)) != 0;
 }

@@ -1,0 +1,108 @@
+"""The command line: what it prints of the equilibrium, in each format, and what it says of bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from test_cli import FIVE, KITTY, objects, run
+
+from sgtmajor.cli import analyze as analyze_command, options
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB
+from sgtmajor.trump import DEFAULT_CANDIDATES
+
+SMALL = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A rules=classic,targets=2-1-1"
+WHOLE = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S lead=D"
+
+
+def rows(text: str) -> list[dict[str, Any]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_defaults_of_the_library_are_those_of_the_options() -> None:
+    assert options.DEFAULT_EQUILIBRIUM_MB == DEFAULT_EQUILIBRIUM_MB
+    assert analyze_command.DEFAULT_CANDIDATES == DEFAULT_CANDIDATES
+
+
+def test_solve_prints_the_equilibrium_only_if_asked() -> None:
+    assert "equilibrium" not in run("solve", FIVE).stdout
+    result = run("solve", "--equilibrium", "--cards", "--line", FIVE)
+    assert result.exit_code == 0
+    assert "equilibrium   1.00   3.50   0.50  expected, each playing for himself\n" in result.stdout
+    assert "L to play, best card by equilibrium first" in result.stdout
+    assert "the best card by equilibrium each time" in result.stdout
+
+
+def test_a_rule_for_ties_that_is_not_neutral_is_told() -> None:
+    result = run("solve", "--equilibrium", "--ties", "for:L", FIVE)
+    assert "expected, each playing for himself, ties for:L" in result.stdout
+
+
+def test_json_has_the_equilibrium_by_seat_and_by_card() -> None:
+    (found,) = objects(run("solve", "--equilibrium", "--cards", "--format", "json", FIVE))
+    assert found["equilibrium"] == {"D": 1.0, "L": 3.5, "R": 0.5}
+    assert found["ties"] == "neutral"
+    assert found["cards"][0]["equilibrium"] == 3.5
+    assert sum(found["cards"][0]["seats"]["equilibrium"].values()) == pytest.approx(5)
+
+
+def test_csv_has_columns_for_it_only_if_asked() -> None:
+    (plain,) = rows(run("solve", "--format", "csv", FIVE).stdout)
+    (found,) = rows(run("solve", "--equilibrium", "--format", "csv", FIVE).stdout)
+    assert set(found) - set(plain) == {"ties", "equilibrium_D", "equilibrium_L", "equilibrium_R"}
+    assert found["equilibrium_L"] == "3.5"
+
+
+def test_several_records_are_rows_with_the_equilibrium() -> None:
+    result = run("solve", "--equilibrium", "-", stdin=f"{FIVE}\n{FIVE} id=again\n")
+    lines = result.stdout.splitlines()
+    assert "equilibrium" in lines[0]
+    assert lines[2].split()[10:13] == ["1.00", "3.50", "0.50"]
+    assert len(lines) == 4
+
+
+def test_what_does_not_fit_is_one_line_that_says_what_to_do() -> None:
+    result = run("solve", "--equilibrium", "--equilibrium-memory", "1", WHOLE)
+    assert result.exit_code == 1
+    assert "16 tricks do not fit into 1 MiB" in result.stderr
+    assert "--equilibrium-memory" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_time_that_is_up_leaves_the_other_numbers() -> None:
+    result = run("solve", "--equilibrium", "--cards", "--seconds", "0.5", "--format", "json", WHOLE)
+    (found,) = objects(result)
+    assert "time was up" in found["error"]
+    assert "equilibrium" not in found
+
+
+@pytest.mark.parametrize("text", ["best", "against", "for:X", "neutral:L"])
+def test_a_rule_for_ties_that_is_none_is_a_usage_error(text: str) -> None:
+    result = run("solve", "--equilibrium", "--ties", text, FIVE)
+    assert result.exit_code == 2
+    assert "--ties" in result.stderr
+
+
+def test_analyze_by_equilibrium_says_what_was_compared() -> None:
+    result = run("analyze", "--by", "equilibrium", SMALL)
+    assert result.exit_code == 0
+    assert "Contracts and discards are ranked by equilibrium of D." in result.stdout
+    assert "Candidates: only 2 discards a contract were compared" in result.stdout
+    assert "points by equilibrium" in result.stdout
+
+
+def test_analyze_by_equilibrium_in_json_and_csv() -> None:
+    arguments = ("analyze", "--by", "equilibrium", "--candidates", "3", "--ties", "against:D", "--format")
+    (found,) = objects(run(*arguments, "json", SMALL))
+    best = found["trumps"][found["best"]["trump"]]
+    assert found["ties"] == "against:D"
+    assert best["candidates"] == best["compared"] >= 3
+    assert best["points"] == {
+        seat: round(best["equilibrium"][seat] - target, 3)
+        for seat, target in {"D": 2, "L": 1, "R": 1}.items()
+    }
+    first = rows(run(*arguments, "csv", KITTY).stdout)[0]
+    assert (first["by"], first["ties"], first["complete"]) == ("equilibrium", "against:D", "true")
+    assert float(first["equilibrium_D"]) == best["equilibrium"]["D"]

@@ -1,0 +1,349 @@
+"""The equilibrium: what each seat can expect when each of the three plays for himself."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+
+import oracle
+import pytest
+from stored import lines, random_position, to_oracle
+
+from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
+from sgtmajor.deal import Position
+from sgtmajor.engine import Enumeration
+from sgtmajor.equilibrium import NEUTRAL, Expectations, Ties, estimate
+from sgtmajor.errors import EnumerationFull, InputError, SearchStopped, SgtMajorError
+from sgtmajor.record import Record
+from sgtmajor.trump import analyze
+from sgtmajor.values import Solver, solve
+
+MB = 256
+TEN_CARDS = Record.parse("D:K8532.95.5.AT 964.T3.AJ.KJ8 Q.AK6.T7.Q754 trump=H lead=L").position
+WHOLE_DEAL = Record.parse(
+    "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S lead=D"
+).position
+
+
+@pytest.fixture(scope="module")
+def expectations() -> Iterator[Expectations]:
+    with Expectations(MB) as made:
+        yield made
+
+
+def fresh(position: Position, *, memory_mb: int = MB, jobs: int = 1, ties: Ties = NEUTRAL) -> BySeat[float]:
+    with Expectations(memory_mb, jobs=jobs, ties=ties) as made:
+        return made.of(position)
+
+
+def positions(seed: int, count: int, largest: int) -> Iterator[Position]:
+    rng = Random(seed)
+    for _ in range(count):
+        yield random_position(rng, rng.randint(1, largest), mid_trick=rng.random() < 0.5)
+
+
+def close(values: BySeat[float]) -> object:
+    return pytest.approx(tuple(values.values()), abs=1e-9)
+
+
+# Against what is known.
+
+
+@pytest.mark.parametrize("name", ["equilibrium_small.jsonl", "equilibrium_large.jsonl"])
+def test_the_stored_answers_come_out_to_six_digits(expectations: Expectations, name: str) -> None:
+    for line in lines(name):
+        found = expectations.of(Record.parse(line["record"]).position)
+        assert {str(seat): round(each, 6) for seat, each in found.items()} == pytest.approx(
+            line["equilibrium"], abs=1.5e-6
+        ), line["record"]
+
+
+def test_endings_are_worth_what_brute_force_says(expectations: Expectations) -> None:
+    for position in positions(81, 80, 4):
+        found = expectations.of(position)
+        assert tuple(found.values()) == pytest.approx(oracle.equilibrium(*to_oracle(position)), abs=1e-9), (
+            str(position)
+        )
+
+
+@pytest.mark.parametrize(("text", "named", "sign"), [("against:D", 0, -1), ("for:L", 1, 1), ("for:R", 2, 1)])
+def test_one_sided_ties_are_those_of_brute_force(text: str, named: int, sign: int) -> None:
+    with Expectations(MB, ties=Ties.parse(text)) as made:
+        for position in positions(82, 25, 4):
+            expected = oracle.equilibrium(*to_oracle(position), named=named, sign=sign)
+            assert tuple(made.of(position).values()) == pytest.approx(expected, abs=1e-9), str(position)
+
+
+def test_it_lies_between_guaranteed_and_ceiling_and_sums_to_the_tricks() -> None:
+    with Solver(16, equilibrium_mb=MB) as solver:
+        for position in positions(83, 1000, 6):
+            values = solver.solve(position, equilibrium=True)
+            assert values.equilibrium
+            assert sum(values.equilibrium.values()) == pytest.approx(position.tricks, abs=1e-9)
+            for seat in Seat:
+                assert values.guaranteed[seat] - 1e-9 <= values.equilibrium[seat], str(position)
+                assert values.equilibrium[seat] <= values.ceiling[seat] + 1e-9, str(position)
+
+
+def test_nothing_left_to_play_is_worth_nothing(expectations: Expectations) -> None:
+    empty = Position(BySeat(Hand(), Hand(), Hand()), Trump.S, Seat.D)
+    assert expectations.of(empty) == BySeat(0.0, 0.0, 0.0)
+
+
+# What must not matter.
+
+
+def mapped(position: Position, card: Callable[[Card], Card], trump: Trump) -> Position:
+    hands = BySeat.of(lambda seat: Hand.of(map(card, position.hands[seat])))
+    return Position(hands, trump, position.leader, tuple(map(card, position.trick)))
+
+
+def rotated(position: Position) -> Position:
+    hands = position.hands
+    return Position(
+        BySeat(hands[Seat.R], hands[Seat.D], hands[Seat.L]),
+        position.trump,
+        position.leader.next,
+        position.trick,
+    )
+
+
+def packed(position: Position) -> Position:
+    """Raises the cards of each suit to the top ranks."""
+    everything = [*position.trick, *(card for hand in position.hands.values() for card in hand)]
+
+    def raised(card: Card) -> Card:
+        higher = sum(other.suit is card.suit and other.rank > card.rank for other in everything)
+        return Card(card.suit, 14 - higher)
+
+    return mapped(position, raised, position.trump)
+
+
+def test_turning_the_seats_turns_the_values(expectations: Expectations) -> None:
+    for position in positions(84, 100, 6):
+        found = expectations.of(position)
+        assert tuple(expectations.of(rotated(position)).values()) == close(
+            BySeat(found[Seat.R], found[Seat.D], found[Seat.L])
+        )
+
+
+def test_the_names_of_the_suits_do_not_matter(expectations: Expectations) -> None:
+    rng = Random(85)
+    for position in positions(86, 100, 6):
+        order = dict(zip(Suit, rng.sample(list(Suit), 4), strict=True))
+        trump = next(
+            (each for each in Trump if each.suit and each.suit is order.get(position.trump.suit)), Trump.N
+        )
+        other = mapped(position, lambda card: Card(order[card.suit], card.rank), trump)  # noqa: B023
+        assert tuple(expectations.of(other).values()) == close(expectations.of(position))
+
+
+def test_ranks_that_are_out_of_play_do_not_matter(expectations: Expectations) -> None:
+    for position in positions(87, 100, 6):
+        assert tuple(expectations.of(packed(position)).values()) == close(expectations.of(position))
+
+
+@pytest.mark.parametrize(("jobs", "memory_mb"), [(1, 4), (2, MB), (3, MB), (5, 2048)])
+def test_threads_and_memory_do_not_change_the_last_digit(jobs: int, memory_mb: int) -> None:
+    assert fresh(TEN_CARDS, jobs=jobs, memory_mb=memory_mb) == fresh(TEN_CARDS)
+
+
+# One enumeration.
+
+
+def test_one_enumeration_answers_every_later_position() -> None:
+    rng = Random(88)
+    with Enumeration(MB) as enumeration, Expectations(MB) as expectations:
+        for _ in range(10):
+            position = random_position(rng, 6)
+            enumeration.enumerate(position, 1, "neutral", Seat.D)
+            while position.tricks:
+                found = enumeration.values(position)
+                assert found is not None
+                assert tuple(found.values()) == close(expectations.of(position))
+                position = position.after(rng.choice(list(position.legal())))
+
+
+def test_positions_of_another_play_are_not_answered() -> None:
+    first, other = random_position(Random(89), 5), random_position(Random(90), 5)
+    with Enumeration(MB) as enumeration:
+        assert enumeration.values(first) is None
+        enumeration.enumerate(first, 1, "neutral", Seat.D)
+        assert enumeration.values(other) is None
+        assert enumeration.values(first) is not None
+        enumeration.clear()
+        assert enumeration.values(first) is None
+
+
+def test_the_progress_ends_with_every_position_valued() -> None:
+    with Enumeration(MB) as enumeration:
+        assert enumeration.progress().listed == 0
+        enumeration.enumerate(TEN_CARDS, 2, "neutral", Seat.D)
+        done = enumeration.progress()
+    assert done.listed == done.valued == sum(done.positions) > 10_000
+    assert 0 < done.memory <= done.peak <= MB << 20
+    assert done.lookups > done.listed
+
+
+# What goes wrong.
+
+
+def test_a_deal_that_does_not_fit_is_refused_and_says_what_to_do() -> None:
+    with (
+        pytest.raises(EnumerationFull, match=r"into 1 MiB; .* MiB and .* s .*--equilibrium-memory"),
+        Expectations(1) as made,
+    ):
+        made.of(TEN_CARDS)
+
+
+def test_a_deal_that_cannot_fit_is_refused_before_it_is_begun() -> None:
+    started = time.monotonic()
+    with pytest.raises(EnumerationFull), Expectations(8) as made:
+        made.of(WHOLE_DEAL)
+    assert time.monotonic() - started < 2
+
+
+def test_the_estimate_is_right_to_within_its_factor() -> None:
+    for line in lines("equilibrium_large.jsonl")[:4]:
+        position = Record.parse(line["record"]).position
+        with Expectations(MB) as made:
+            made.of(position)
+            assert 1 / 4 < estimate(position).positions / made.progress().listed < 4
+
+
+def test_a_refused_deal_does_not_spoil_the_next() -> None:
+    small = random_position(Random(91), 4)
+    with Expectations(1) as made:
+        with pytest.raises(EnumerationFull):
+            made.of(TEN_CARDS)
+        assert made.of(small) == fresh(small)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("delay", [0.05, 1.0])
+def test_it_stops_at_once_and_goes_on_after_resume(jobs: int, delay: float) -> None:
+    with Enumeration(2048) as enumeration:
+        spent: list[float] = []
+
+        def stop() -> None:
+            spent.append(time.process_time())
+            enumeration.stop()
+
+        timer = threading.Timer(delay, stop)
+        timer.start()
+        with pytest.raises(SearchStopped) as caught:
+            enumeration.enumerate(WHOLE_DEAL, jobs, "neutral", Seat.D)
+        # Of the processor: how long a busy machine takes to wake up is not the point.
+        assert time.process_time() - spent[0] < 0.05 * jobs + 0.05
+        assert caught.value.bounds[Seat.D].upper == 16
+        enumeration.resume()
+        enumeration.enumerate(TEN_CARDS, jobs, "neutral", Seat.D)
+        assert enumeration.values(TEN_CARDS)
+
+
+def test_time_that_is_up_ends_the_question() -> None:
+    with Solver(16) as solver:
+        with pytest.raises(SearchStopped):
+            solver.equilibrium(WHOLE_DEAL, seconds=0.05)
+        assert solver.equilibrium(TEN_CARDS) == fresh(TEN_CARDS)
+
+
+@pytest.mark.parametrize("jobs", [0, -1, 257])
+def test_impossible_numbers_of_threads_are_refused(jobs: int) -> None:
+    with pytest.raises(InputError, match=f"{jobs} threads"):
+        fresh(TEN_CARDS, jobs=jobs)
+
+
+@pytest.mark.parametrize("text", ["", "against", "neutral:D", "for:X", "for:", "best", "for:D:L"])
+def test_what_is_no_rule_for_ties_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        Ties.parse(text)
+
+
+@pytest.mark.parametrize("text", ["neutral", "against:D", "for:R"])
+def test_a_rule_for_ties_reads_as_it_is_written(text: str) -> None:
+    assert str(Ties.parse(text)) == text
+    assert Ties.parse(f" {text.upper()} ") == Ties.parse(text)
+
+
+def test_a_rule_for_ties_names_a_seat_unless_it_is_neutral() -> None:
+    with pytest.raises(InputError, match="against"):
+        Ties("against")
+    with pytest.raises(InputError, match="neutral"):
+        Ties("neutral", Seat.D)
+
+
+def test_a_closed_enumeration_says_so() -> None:
+    enumeration = Enumeration(1)
+    enumeration.close()
+    enumeration.close()
+    enumeration.stop()
+    with pytest.raises(SgtMajorError, match="closed"):
+        enumeration.progress()
+
+
+# In the answers.
+
+
+def test_the_best_card_is_worth_the_position_to_its_seat() -> None:
+    with Solver(16, equilibrium_mb=MB) as solver:
+        for position in positions(92, 50, 5):
+            if not position.tricks:
+                continue
+            whole = solver.equilibrium(position)
+            cards = solver.cards(position, equilibrium=True)
+            seat = position.to_play
+            worth = [each.values.equilibrium[seat] for each in cards if each.values.equilibrium]
+            assert worth[0] == pytest.approx(whole[seat], abs=1e-9)
+            assert worth == pytest.approx(sorted(worth, reverse=True), abs=1e-8)
+            best = [
+                each
+                for each in cards
+                if each.values.equilibrium and each.values.equilibrium[seat] > worth[0] - 1e-9
+            ]
+            for other in Seat:
+                weight = sum(1 + len(each.equals) for each in best)
+                mean = sum((1 + len(each.equals)) * each.values.equilibrium[other] for each in best) / weight  # type: ignore[index]
+                assert mean == pytest.approx(whole[other], abs=1e-9)
+
+
+def test_a_solution_holds_the_equilibrium_only_if_asked_for() -> None:
+    record = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L"
+    assert "equilibrium" not in solve(record).to_dict()
+    found = solve(record, equilibrium=True, cards=True, line=True, ties=Ties.parse("for:L")).to_dict()
+    assert found["equilibrium"] == {"D": 1.875, "L": 3.0, "R": 0.125}
+    assert found["ties"] == "for:L"
+
+
+def test_an_analysis_by_equilibrium_ranks_candidates_by_it() -> None:
+    rng = Random(93)
+    hands, kitty = oracle.random_deal(rng, 5, 2)
+    deal = Record.parse(oracle.write_deal(hands, kitty)).deal
+    found = analyze(deal, by="equilibrium", candidates=3, alternatives=5)
+    assert found.complete
+    tops = []
+    for contract in found.contracts:
+        assert 3 <= contract.candidates == contract.compared <= 6
+        values = [each.values.equilibrium for each in contract.ranking]
+        own = [round(each[Seat.D], 8) for each in values if each]
+        assert own == sorted(own, reverse=True)
+        tops.append(own[0])
+        for each in contract.ranking:
+            kept = deal.hands[Seat.D] | (deal.kitty or Hand())
+            position = Position(
+                deal.hands.replace(Seat.D, kept - Hand.of(each.discard)), contract.trump, found.leader
+            )
+            assert each.values.equilibrium == fresh(position)
+    assert tops == sorted(tops, reverse=True)
+    best_by_share = analyze(deal, by="share")
+    for contract in best_by_share.contracts:
+        other = next(each for each in found.contracts if each.trump is contract.trump)
+        assert contract.best
+        assert contract.best.discard in [each.discard for each in other.ranking]
+
+
+def test_an_analysis_without_candidates_is_refused() -> None:
+    with pytest.raises(InputError, match="0 candidates"):
+        analyze("D:AK.5.3. QT.A..2 J9.K.Q. K:...A", by="equilibrium", candidates=0)
