@@ -127,8 +127,10 @@ def test_every_way_to_give_is_valued_as_brute_force_does_over_all_deals_that_fit
         expected[frozenset(map(str, way))] = float(mean(values))
     for option in advice.options:
         assert option.tricks.mean == pytest.approx(expected[frozenset(map(str, option.gifts))])
-    # Higher cards than those listed may do better, for the announcer is taken to go by how his hand looks.
-    assert max(expected.values()) - advice.best.tricks.mean < 0.1
+    if seat is rules.announcer:
+        # Higher cards than those listed may do a little better, for he is taken to go by how his hand looks.
+        # Another seat may even make him name another trump.
+        assert max(expected.values()) - advice.best.tricks.mean < 0.1
     means = [option.tricks.mean for option in advice.options]
     assert means == pytest.approx(sorted(means, reverse=True))
 
