@@ -70,6 +70,7 @@ def test_with_two_givers_the_report_has_the_answer_of_the_second() -> None:
         "Each seat chooses by its own share: D, then R, who give, then D, who announces.\n" in result.stdout
     )
     assert "  D gives  comes back  R answers  comes back  trump  lay aside " in result.stdout
+    assert "Best: D gives ♥5\n      then R gives ♠9\n      then D names ♥ trumps" in result.stdout
     second = run("exchange", "--give", "D>L:H5", TWO_UP)
     assert "Owed: R gives 1 card to L.\nGiven already: D>L:H5.\n" in second.stdout
     assert "  R gives  comes back  trump " in second.stdout
