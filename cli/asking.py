@@ -145,7 +145,8 @@ def asking_options(function: Callable[..., None]) -> Callable[..., None]:
         "--returned",
         metavar="CARDS",
         callback=reading(_read_returned),
-        help="What came back for the player's gifts of give=, in order, where a ? hides it.",
+        help="What came back for the player's gifts of give=, in order, where a ? hides it and more than one"
+        " card could have.",
     )
     @wraps(function)
     def packed(
@@ -230,12 +231,11 @@ def _with_effort(function: Callable[..., None], compared: str | None, seconds: i
     @wraps(function)
     def packed(*args: Any, jobs: int | None, memory_mb: int, **others: Any) -> None:
         from sgtmajor.advice import Effort
-        from sgtmajor.workers import default_jobs
+        from sgtmajor.workers import fitting_jobs
 
         names = ["samples", "seconds", "seed", *([compared] if compared else [])]
         given = {name: others.pop(name) for name in names}
-        # Each thread needs a MiB of its own.
-        effort = Effort(**given, jobs=min(jobs or default_jobs(), memory_mb), memory_mb=memory_mb)
+        effort = Effort(**given, jobs=fitting_jobs(jobs, memory_mb), memory_mb=memory_mb)
         function(*args, effort=effort, **others)
 
     return packed

@@ -149,10 +149,10 @@ def command(
     the same records.
     """
     from sgtmajor.tasks import Job
-    from sgtmajor.workers import default_jobs
+    from sgtmajor.workers import fitting_jobs
 
     _check_options(files, out, form, resume, jobs, scheduler)
-    threads = None if scheduler else min(jobs or default_jobs(), memory_mb)
+    threads = None if scheduler else fitting_jobs(jobs, memory_mb)
     job = Job(
         task,
         tuple(trumps or ()),

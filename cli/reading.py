@@ -64,6 +64,11 @@ class Entry:
         """Where the entry is, for messages."""
         return f"{self.source}:{self.line}" if self.source else "sgtmajor"
 
+    @property
+    def prefix(self) -> str:
+        """What headings begin with: the id, unless the record is the argument itself and has none."""
+        return "" if self.source is None and self.id == "1" else f"{self.id}: "
+
 
 class CutShort(SearchStopped):
     """Time was up before all that was asked about a record was answered.
@@ -187,7 +192,7 @@ def _read_argument(text: str, read: Callable[[str], Record | View]) -> Record | 
 
 def source_name(argument: str) -> str:
     """Returns what FILE|- is called in messages."""
-    return STDIN if argument == "-" else argument
+    return STDIN if argument == "-" else argument or "''"
 
 
 def read_file(argument: str) -> Iterator[bytes]:

@@ -14,13 +14,11 @@ class CardsWriter(TextWriter[CardAdvice]):
 
     def title(self, entry: Entry, advice: CardAdvice) -> str:
         """Returns the trick, and whose turn it is."""
-        name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
         moment = advice.moment
         number = len(moment.play) // len(Seat) + 1
         turn = "to play" if moment.trick else "leads"
-        return (
-            f"{name}trick {number}, {trumps_text(moment.named)}, {advice.seat} {turn}, rules {advice.rules}"
-        )
+        trump, rules = trumps_text(moment.named), advice.rules
+        return f"{entry.prefix}trick {number}, {trump}, {advice.seat} {turn}, rules {rules}"
 
     def seen(self, advice: CardAdvice) -> list[str]:
         """Returns the hand as it is now, the trick in progress, and what the seat has laid aside."""

@@ -54,12 +54,10 @@ class TextWriter(Generic[A]):
 
     def title(self, entry: Entry, advice: A) -> str:
         """Returns who asks, and by which rules."""
-        name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
         rules = advice.rules
         roles = f"{rules.announcer} announces, {advice.leader} leads first"
-        return (
-            f"{name}{advice.seat} sees {plural(len(advice.knowledge.seen), 'card')}, rules {rules}: {roles}"
-        )
+        seen = plural(len(advice.knowledge.seen), "card")
+        return f"{entry.prefix}{advice.seat} sees {seen}, rules {rules}: {roles}"
 
     def seen(self, advice: A) -> list[str]:
         """Returns what the seat sees."""

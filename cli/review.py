@@ -98,10 +98,9 @@ def command(
     from sgtmajor.errors import SearchStopped
     from sgtmajor.mistakes import review
     from sgtmajor.record import read_record
-    from sgtmajor.workers import default_jobs
+    from sgtmajor.workers import fitting_jobs
 
-    # Each thread needs a MiB of its own.
-    threads = min(jobs or default_jobs(), memory_mb)
+    threads = fitting_jobs(jobs, memory_mb)
 
     def work(record: Record) -> Review:
         # A row a card has no place for what was announced.

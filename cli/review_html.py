@@ -314,7 +314,8 @@ def _players(review: Review) -> Element:
     rows = []
     for seat, player in review.players.items():
         given = given_cells(seat, player.given, review.by)
-        cells = [str(number) for number in (player.cards, player.choices, player.mistakes)]
+        # In one cell, so that the table has room on a phone.
+        cells = [f"{player.choices} of {player.cards}", str(player.mistakes)]
         cells += [str(player.lost or "-"), number_text(player.lost_split)]
         rows.append(
             _e(
@@ -325,11 +326,11 @@ def _players(review: Review) -> Element:
             )
         )
     heads = [
-        _e("th", colspan="4"),
+        _e("th", colspan="3"),
         _e("th", "lost", colspan="2", class_="group"),
         *_seat_heads(f"to, by {review.by}"),
     ]
-    names = [_e("th", name) for name in ("", "cards", "choices", "mistakes", "sure", split_name(review))]
+    names = [_e("th", name) for name in ("", "choices", "mistakes", "sure", split_name(review))]
     return _grid(heads, [*names, *_seats(1)], rows)
 
 

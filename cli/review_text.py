@@ -68,10 +68,9 @@ class TextWriter:
 
 def title(entry: Entry, review: Review) -> str:
     """Returns the heading of a review."""
-    name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
     start = review.record.start
     tricks = plural(start.tricks, "trick")
-    return f"{name}{tricks}, {trumps_text(start.trump)}, {start.leader} leads, all cards open"
+    return f"{entry.prefix}{tricks}, {trumps_text(start.trump)}, {start.leader} leads, all cards open"
 
 
 def conditions(review: Review) -> list[str]:

@@ -40,6 +40,11 @@ def default_jobs() -> int:
     return os.cpu_count() or 1
 
 
+def fitting_jobs(jobs: int | None, memory_mb: int) -> int:
+    """Returns how many threads to use: as many as are asked for, if the memory has a MiB for each."""
+    return min(jobs or default_jobs(), memory_mb)
+
+
 def run_on(engine: Stoppable, work: Callable[[], T], seconds: float | None = None) -> T:
     """Runs searches of one engine in a worker thread and returns what they return.
 

@@ -197,6 +197,8 @@ def test_the_page_is_well_formed_and_needs_nothing_else() -> None:
     assert "L played ♠8, better was ♠4" in page.text
     assert len(page.links) == 2
     assert "prefers-color-scheme: dark" in page.text
+    assert "choicesmistakes" in page.text
+    assert "D1 of 2111.00" in page.text
 
 
 def test_the_page_of_several_records_is_one_page() -> None:

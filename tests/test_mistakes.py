@@ -285,6 +285,14 @@ def test_the_announcement_is_held_against_the_best() -> None:
     assert review("D:AK.5.3. QT.A.2. J9.K.Q. trump=S play=SA").announcement is None
 
 
+def test_the_number_of_jobs_changes_nothing() -> None:
+    record = f"{DISCARDED} trump=S discard=SK play=SA,ST,S9"
+    alone, several = (review(record, jobs=jobs, memory_mb=16).to_dict() for jobs in (1, 3))
+    for found in (alone, several):
+        del found["seconds"], found["nodes"]
+    assert alone == several
+
+
 def test_a_contract_that_the_rules_do_not_have_is_compared_too() -> None:
     found = review(f"{DISCARDED} trump=N discard=H5 play=SA").announcement
     assert found is not None

@@ -216,6 +216,67 @@ def test_no_deal_is_left_out_by_what_the_exchange_told(rules: str) -> None:
                 assert place in knowledge.allowed[each]
 
 
+@pytest.mark.parametrize("rules", ["classic", "pickup"])
+def test_after_a_gift_the_deals_that_fit_are_those_that_can_have_come_about(rules: str) -> None:
+    rng = Random(77)
+    for _ in range(25):
+        deal = random_deal(rng, 2, 1)
+        giver, receiver = rng.sample(list(Seat), 2)
+        gift = Gift(giver, receiver, rng.choice(list(deal.hands[giver])))
+        record = rng.choice(laid_aside(Record(deal, Trump.S, give=(gift,), rules=PRESETS[rules])))
+        position = record.start
+        for _ in range(rng.randrange(3)):
+            card = rng.choice(list(position.legal()))
+            record, position = replace(record, play=(*record.play, card)), position.after(card)
+        seat = position.to_play
+        if seat not in (giver, receiver):
+            # It sees nothing of the gift: see the sampling.
+            continue
+        knowledge = learn_in_play(Moment.of(record))
+        found = Layouts(knowledge)
+        ours = {
+            tuple(sorted((place, hand.mask) for place, hand in found[number].items() if place != "K"))
+            for number in range(found.count)
+        }
+        expected = {
+            tuple(sorted((str(each), hands[each].mask) for each in Seat if each is not seat))
+            for hands in came_about(record, seat)
+        }
+        assert ours == expected, str(record)
+
+
+def laid_aside(record: Record) -> list[Record]:
+    """Returns the record with each discard that there can be."""
+    hand, kitty = record.start.hands[record.rules.announcer], record.deal.kitty or Hand()
+    pool = hand | kitty if record.rules.kitty == "pickup" else hand
+    return [replace(record, discard=aside) for aside in combinations(pool, len(kitty))]
+
+
+def came_about(record: Record, seat: Seat) -> Iterator[BySeat[Hand]]:
+    """Yields the hands at the start of the play, of all deals, gifts and discards that look so to a seat."""
+    own, kitty = record.deal.hands[seat], record.deal.kitty or Hand()
+    one, two = seat.next, seat.next.next
+    announces = seat is record.rules.announcer
+    rest = list(record.deal.hands[one] | record.deal.hands[two] | (Hand() if announces else kitty))
+    for first in combinations(rest, len(own)):
+        left = [card for card in rest if card not in first]
+        for second in combinations(left, len(own)):
+            hands = BySeat(own, own, own).replace(one, Hand.of(first)).replace(two, Hand.of(second))
+            aside = kitty if announces else Hand.of(card for card in left if card not in second)
+            try:
+                given = replace(record, deal=Deal(hands, aside), discard=(), play=())
+                if given.start.hands[seat] != replace(record, discard=(), play=()).start.hands[seat]:
+                    continue
+            except InputError:
+                continue
+            for each in [replace(given, discard=record.discard)] if announces else laid_aside(given):
+                try:
+                    play_out(each.start, record.play)
+                except InputError:
+                    continue
+                yield each.start.hands
+
+
 def test_what_a_user_knows_counts_for_now() -> None:
     moment = read_moment("D:? ? A2.K3.. trump=S lead=D play=HA,HQ", pack=PACK)
     plain = Layouts(learn_in_play(moment)).count
