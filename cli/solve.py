@@ -100,11 +100,9 @@ def command(
     A record that fails does not stop the others; the exit code then is 1, or 2 if it was wrong and the only
     one.
     """
-    from sgtmajor.cards import BySeat
     from sgtmajor.cli.progress import listing_bar
     from sgtmajor.cli.reading import CutShort, process
-    from sgtmajor.engine import Bounds
-    from sgtmajor.errors import SearchStopped
+    from sgtmajor.errors import EnumerationFull, SearchStopped
     from sgtmajor.record import read_record
     from sgtmajor.values import Solver, solve
     from sgtmajor.workers import default_jobs
@@ -151,9 +149,13 @@ def command(
                     solution = replace(solution, line=best)
             except SearchStopped:
                 message = f"time was up after {seconds:g} s, before {' and '.join(missing)}"
-                sure = solution.values.guaranteed
-                exact = BySeat.of(lambda seat: Bounds(sure[seat], sure[seat]))
-                raise CutShort(message, solution, exact) from None
+                raise CutShort(message, solution, solution.values.bounds) from None
+            except EnumerationFull as full:
+                message = (
+                    f"{full.message}. Allow more (--equilibrium-memory), or ask from {full.later} tricks"
+                    " later in the play on"
+                )
+                raise CutShort(message, solution, solution.values.bounds) from None
             return solution
 
         several, alone = _writers(form, cards or bool(tree) or line, equilibrium)

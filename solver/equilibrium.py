@@ -206,13 +206,14 @@ class Expectations:
             raise self._full(position, max(estimate(position), Estimate(2 * found))) from None
 
     def _full(self, position: Position, need: Estimate) -> EnumerationFull:
-        fewer = math.log(need.memory_mb / self._memory_mb, _TIMES_FEWER)
-        later = min(position.tricks - 1, max(1, math.ceil(fewer)))
+        """Says what a play needs that does not fit: more than it may take, whatever the estimate says."""
+        memory_mb = max(need.memory_mb, self._memory_mb + 1)
+        fewer = math.log(memory_mb / self._memory_mb, _TIMES_FEWER)
         return EnumerationFull(
             f"the positions of {position.tricks} tricks do not fit into {self._memory_mb} MiB; they need"
-            f" roughly {need.memory_mb} MiB and {max(1, round(need.seconds))} s of one processor."
-            f" Allow more (--equilibrium-memory), or ask from {later} tricks later in the play on",
-            need.memory_mb,
+            f" roughly {memory_mb} MiB and {max(1, round(need.seconds))} s of one processor",
+            memory_mb,
+            min(position.tricks - 1, math.ceil(fewer)),
         )
 
     def progress(self) -> Listing:

@@ -54,6 +54,11 @@ class Values:
         rest = self.tricks - sum(self.guaranteed.values())
         return BySeat.of(lambda seat: self.guaranteed[seat] + rest / 3)
 
+    @property
+    def bounds(self) -> BySeat[Bounds]:
+        """What is known of the tricks that each seat is sure of: all."""
+        return BySeat.of(lambda seat: Bounds(self.guaranteed[seat], self.guaranteed[seat]))
+
     def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
         """Returns the numbers by seat as the JSON output has them."""
         numbers: dict[str, dict[str, int] | dict[str, float]] = {
@@ -484,8 +489,7 @@ def _solution(
         )
     except SearchStopped as stopped:
         # It knows the bounds of the position that it got stuck in, not of the one that was asked about.
-        exact = BySeat.of(lambda seat: Bounds(values.guaranteed[seat], values.guaranteed[seat]))
-        raise SearchStopped(stopped.message, exact) from None
+        raise SearchStopped(stopped.message, values.bounds) from None
 
 
 def trump_values(

@@ -13,8 +13,8 @@ from stored import lines, random_position, to_oracle
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Position
-from sgtmajor.engine import Enumeration
-from sgtmajor.equilibrium import NEUTRAL, Expectations, Ties, estimate
+from sgtmajor.engine import Bounds, Enumeration
+from sgtmajor.equilibrium import NEUTRAL, Estimate, Expectations, Ties, estimate
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped, SgtMajorError
 from sgtmajor.record import Record
 from sgtmajor.trump import analyze
@@ -22,9 +22,8 @@ from sgtmajor.values import Solver, solve
 
 MB = 256
 TEN_CARDS = Record.parse("D:K8532.95.5.AT 964.T3.AJ.KJ8 Q.AK6.T7.Q754 trump=H lead=L").position
-WHOLE_DEAL = Record.parse(
-    "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S lead=D"
-).position
+WHOLE_RECORD = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S lead=D"
+WHOLE_DEAL = Record.parse(WHOLE_RECORD).position
 
 
 @pytest.fixture(scope="module")
@@ -191,11 +190,20 @@ def test_the_progress_ends_with_every_position_valued() -> None:
 
 
 def test_a_deal_that_does_not_fit_is_refused_and_says_what_to_do() -> None:
-    with (
-        pytest.raises(EnumerationFull, match=r"into 1 MiB; .* MiB and .* s .*--equilibrium-memory"),
-        Expectations(1) as made,
-    ):
+    told = r"into 1 MiB; .* MiB and .* s .* more memory, or ask from \d tricks later"
+    with pytest.raises(EnumerationFull, match=told) as caught, Expectations(1) as made:
         made.of(TEN_CARDS)
+    assert caught.value.memory_mb > 1
+    assert 1 <= caught.value.later < TEN_CARDS.tricks
+
+
+@pytest.mark.parametrize("memory_mb", [1, 2, 3])
+def test_a_refusal_never_says_that_what_does_not_fit_would(memory_mb: int) -> None:
+    with Expectations(memory_mb) as made:
+        refusal = made._full(TEN_CARDS, Estimate(1))
+    assert refusal.memory_mb > memory_mb
+    assert f"roughly {refusal.memory_mb} MiB" in str(refusal)
+    assert refusal.later >= 1
 
 
 def test_a_deal_that_cannot_fit_is_refused_before_it_is_begun() -> None:
@@ -342,6 +350,81 @@ def test_an_analysis_by_equilibrium_ranks_candidates_by_it() -> None:
         other = next(each for each in found.contracts if each.trump is contract.trump)
         assert contract.best
         assert contract.best.discard in [each.discard for each in other.ranking]
+
+
+KITTY_DEAL = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
+
+
+@pytest.fixture
+def compared_at_most(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, Exception], list[Position]]:
+    """Lets only so many equilibria be found, then each question fails; returns those that were asked for."""
+
+    def limit(count: int, error: Exception) -> list[Position]:
+        asked: list[Position] = []
+        answer = Expectations.of
+
+        def of(self: Expectations, position: Position) -> BySeat[float]:
+            asked.append(position)
+            if len(asked) > count:
+                raise error
+            return answer(self, position)
+
+        monkeypatch.setattr(Expectations, "of", of)
+        return asked
+
+    return limit
+
+
+def test_an_analysis_without_time_for_an_equilibrium_has_the_best_by_share(
+    compared_at_most: Callable[[int, Exception], list[Position]],
+) -> None:
+    compared_at_most(0, SearchStopped("time was up", BySeat(Bounds(), Bounds(), Bounds())))
+    by_share = analyze(KITTY_DEAL)
+    found = analyze(KITTY_DEAL, by="equilibrium", alternatives=1)
+    assert not found.complete
+    assert found.best.trump is by_share.best.trump
+    for contract, other in zip(found.contracts, by_share.contracts, strict=True):
+        assert contract.compared == 0 < contract.candidates
+        assert contract.best
+        assert other.best
+        assert contract.best.discard == other.best.discard
+        assert contract.best.values.equilibrium is None
+        assert found.points(contract.best) is None
+    assert "equilibrium" not in found.to_dict()["trumps"]["S"]  # type: ignore[index]
+
+
+def test_time_is_spent_on_one_candidate_of_each_contract_before_a_second_one(
+    compared_at_most: Callable[[int, Exception], list[Position]],
+) -> None:
+    asked = compared_at_most(6, SearchStopped("time was up", BySeat(Bounds(), Bounds(), Bounds())))
+    found = analyze(KITTY_DEAL, by="equilibrium", alternatives=5, trumps=list(Trump))
+    assert len({position.trump for position in asked[:5]}) == len(found.contracts) == 5
+    assert sorted(contract.compared for contract in found.contracts) == [1, 1, 1, 1, 2]
+    for contract in found.contracts:
+        known = [value.values.equilibrium is not None for value in contract.ranking]
+        assert known == sorted(known, reverse=True)
+        assert sum(known) == contract.compared
+
+
+def test_an_analysis_of_a_whole_deal_in_a_second_still_names_a_trump() -> None:
+    found = analyze(
+        Record.parse(WHOLE_RECORD), by="equilibrium", trumps=[Trump.S, Trump.H], jobs=2, seconds=1.0
+    )
+    assert found.best.best
+    assert not found.complete
+
+
+def test_a_contract_that_does_not_fit_leaves_the_others(
+    compared_at_most: Callable[[int, Exception], list[Position]],
+) -> None:
+    compared_at_most(2, EnumerationFull("it does not fit", 2, 1))
+    found = analyze(KITTY_DEAL, by="equilibrium", alternatives=5)
+    assert found.refused
+    assert found.refused.message == "it does not fit"
+    assert not found.complete
+    assert sum(contract.compared for contract in found.contracts) == 2
+    assert sum(contract.refused is None for contract in found.contracts) <= 2
+    assert all(contract.best for contract in found.contracts)
 
 
 def test_an_analysis_without_candidates_is_refused() -> None:
