@@ -476,10 +476,8 @@ def _solution(
     expect: Expect | None,
 ) -> Solution:
     """Answers all questions about a record on an engine, in the calling thread."""
-    values = seat_values(engine, position)
+    values = seat_values(engine, position, expect)
     try:
-        if expect:
-            values = replace(values, equilibrium=expect(position))
         return Solution(
             record,
             values,
@@ -488,8 +486,12 @@ def _solution(
             best_line(engine, position, expect) if line else None,
         )
     except SearchStopped as stopped:
-        # It knows the bounds of the position that it got stuck in, not of the one that was asked about.
-        raise SearchStopped(stopped.message, values.bounds) from None
+        raise _with_values(stopped, values) from None
+
+
+def _with_values(stopped: SearchStopped, values: Values) -> SearchStopped:
+    """Says what is known of the position that was asked about, not of the one in which time was up."""
+    return SearchStopped(stopped.message, values.bounds)
 
 
 def trump_values(
@@ -535,9 +537,15 @@ def seat_values(engine: Engine, position: Position, expect: Expect | None = None
         except SearchStopped as stopped:
             raise SearchStopped(str(stopped), proven.replace(seat, stopped.bounds[seat])) from None
     guaranteed = BySeat.of(lambda seat: proven[seat].lower)
-    equilibrium = expect(position) if expect else None
-    seconds = time.perf_counter() - started
-    return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds, equilibrium)
+    plays = engine.stats().plays - plays
+    values = Values(position.tricks, guaranteed, plays, time.perf_counter() - started)
+    if expect is None:
+        return values
+    try:
+        expected = expect(position)
+    except SearchStopped as stopped:
+        raise _with_values(stopped, values) from None
+    return replace(values, seconds=time.perf_counter() - started, equilibrium=expected)
 
 
 def card_values(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[CardValue, ...]:

@@ -258,6 +258,18 @@ def test_time_that_is_up_ends_the_question() -> None:
         assert solver.equilibrium(TEN_CARDS) == fresh(TEN_CARDS)
 
 
+def test_time_that_is_up_in_the_enumeration_leaves_what_was_proven_before_it() -> None:
+    with Solver(64) as solver:
+        sure = solver.solve(WHOLE_DEAL)
+        for ask in (
+            lambda: solver.solve(WHOLE_DEAL, equilibrium=True, seconds=0.3),
+            lambda: solve(WHOLE_RECORD, equilibrium=True, seconds=0.3, solver=solver),
+        ):
+            with pytest.raises(SearchStopped) as caught:
+                ask()
+            assert caught.value.bounds == sure.bounds
+
+
 @pytest.mark.parametrize("jobs", [0, -1, 257])
 def test_impossible_numbers_of_threads_are_refused(jobs: int) -> None:
     with pytest.raises(InputError, match=f"{jobs} threads"):
