@@ -149,6 +149,26 @@ def test_threads_and_memory_do_not_change_the_last_digit(jobs: int, memory_mb: i
     assert fresh(TEN_CARDS, jobs=jobs, memory_mb=memory_mb) == fresh(TEN_CARDS)
 
 
+def fits(position: Position, memory_mb: int, jobs: int) -> tuple[int, int] | None:
+    """Returns the positions and the bytes of an enumeration, None if it does not fit."""
+    with Enumeration(memory_mb) as enumeration:
+        try:
+            enumeration.enumerate(position, jobs, "neutral", Seat.D)
+        except EnumerationFull:
+            return None
+        return enumeration.progress().listed, enumeration.progress().memory
+
+
+def test_whether_a_deal_fits_does_not_depend_on_the_threads() -> None:
+    rng = Random(5)
+    plays = [random_position(rng, 9) for _ in range(8)]
+    alone = [fits(position, 1, 1) for position in plays]
+    assert None in alone
+    assert sum(found is not None for found in alone) >= 4
+    for jobs in (2, 8, 64, 256):
+        assert [fits(position, 1, jobs) for position in plays] == alone
+
+
 # One enumeration.
 
 
@@ -249,6 +269,37 @@ def test_it_stops_at_once_and_goes_on_after_resume(jobs: int, delay: float) -> N
         enumeration.resume()
         enumeration.enumerate(TEN_CARDS, jobs, "neutral", Seat.D)
         assert enumeration.values(TEN_CARDS)
+
+
+@pytest.mark.parametrize("tricks", [1, 2, 3, 4])
+def test_short_plays_are_stopped_too(tricks: int) -> None:
+    with Enumeration(1) as enumeration:
+        enumeration.stop()
+        with pytest.raises(SearchStopped):
+            enumeration.enumerate(random_position(Random(94), tricks), 1, "neutral", Seat.D)
+        enumeration.resume()
+        enumeration.enumerate(random_position(Random(94), tricks), 1, "neutral", Seat.D)
+
+
+def test_the_memory_of_the_shortest_listing_is_counted() -> None:
+    with Enumeration(1) as enumeration:
+        enumeration.enumerate(random_position(Random(95), 3), 1, "neutral", Seat.D)
+        done = enumeration.progress()
+    assert 56 * done.listed <= 3 * done.memory
+    assert 0 < done.memory == done.peak
+
+
+def test_seventeen_cards_a_hand_are_enumerated() -> None:
+    # Each hand has a long suit of its own: there are not too many positions.
+    record = "D:KQJT987532.AKQJ.J.AJ 4.T975.KQT98765432.2 A6.8643.A.KQT9876543 trump=S lead=D"
+    position = Record.parse(record).position
+    assert position.tricks == 17
+    found = fresh(position, jobs=2)
+    assert sum(found.values()) == pytest.approx(17, abs=1e-9)
+    with Solver(64) as solver:
+        values = solver.solve(position)
+    for seat in Seat:
+        assert values.guaranteed[seat] - 1e-9 <= found[seat] <= values.ceiling[seat] + 1e-9
 
 
 def test_time_that_is_up_ends_the_question() -> None:
