@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from types import TracebackType
 from typing import Literal, cast, get_args
 
@@ -28,6 +29,9 @@ _TIMES_FEWER = 2.7
 # The estimate is rarely further off than this: above it, nobody has to wait for the memory to be full.
 _OFF_BY = 4
 _WORTH_AN_ESTIMATE = 12  # tricks
+
+# Expected tricks that differ by no more are equal, as in the core.
+_TIE = 1e-9
 
 Rule = Literal["neutral", "against", "for"]
 Expect = Callable[[Position], BySeat[float]]
@@ -70,6 +74,20 @@ class Ties:
 NEUTRAL = Ties()
 
 
+def places(expected: Sequence[float]) -> list[int]:
+    """Returns the place of each number among them all, the highest first: 0, 1, ...; equal ones share one.
+
+    What is within 1e-9 of the highest of its place is equal to it.
+    """
+    found = [0] * len(expected)
+    place, top = -1, math.inf
+    for number in sorted(range(len(expected)), key=lambda each: -expected[each]):
+        if place < 0 or expected[number] < top - _TIE:
+            place, top = place + 1, expected[number]
+        found[number] = place
+    return found
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Estimate:
     """What the enumeration of a play will take, to within a factor of three or so.
@@ -97,13 +115,19 @@ def estimate(position: Position) -> Estimate:
     These are the ways to leave equally many cards to each seat, up to relative ranks; what can come up by the
     rules of play is a small part of them.
     """
-    conceivable: Counter[_Left] = Counter({(0, 0, 0): 1})
+    suits = []
     for suit in Suit:
         owners = [
             (card.rank, seat.index) for seat, hand in position.hands.items() for card in hand.suit(suit)
         ]
-        conceivable = _together(conceivable, _kept(owner for _, owner in sorted(owners)))
-    total = sum(count for (d, left, r), count in conceivable.items() if d == left == r > 1)
+        suits.append(_kept(owner for _, owner in sorted(owners)))
+    # All four together would be many ways of which few leave equally many cards to each seat.
+    ways, others = _together(suits[0], suits[1]), _together(suits[2], suits[3])
+    total = sum(
+        count * others[kept - d, kept - left, kept - r]
+        for (d, left, r), count in ways.items()
+        for kept in range(max(2, d, left, r), position.tricks + 1)
+    )
     return Estimate(round(total**_POWER))
 
 
@@ -168,6 +192,8 @@ class Expectations:
         self._memory_mb = memory_mb
         self._jobs = jobs
         self._ties = ties
+        # Held while a question is answered: nobody else may replace the enumeration meanwhile.
+        self._asking = Lock()
 
     def __enter__(self) -> Expectations:
         return self
@@ -186,12 +212,13 @@ class Expectations:
             SearchStopped: If it was stopped; nothing is known then.
             EnumerationFull: If the positions do not fit into the memory.
         """
-        found = self._enumeration.values(position)
-        if found is None:
-            self._enumerate(position)
+        with self._asking:
             found = self._enumeration.values(position)
-            assert found is not None, "the root is part of its own play"
-        return found
+            if found is None:
+                self._enumerate(position)
+                found = self._enumeration.values(position)
+                assert found is not None, "the root is part of its own play"
+            return found
 
     def _enumerate(self, position: Position) -> None:
         """Enumerates a play; one that does not fit is refused, if possible before it is begun."""
@@ -221,8 +248,9 @@ class Expectations:
         return self._enumeration.progress()
 
     def clear(self) -> None:
-        """Forgets what was enumerated."""
-        self._enumeration.clear()
+        """Forgets what was enumerated, after the end of a question if one is being answered."""
+        with self._asking:
+            self._enumeration.clear()
 
     def stop(self) -> None:
         """Ends what is running and all that comes later, from any thread."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing
-from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expectations, Ties
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expectations, Ties, places
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped
 from sgtmajor.gifts import Due, apply_gifts, owed
 from sgtmajor.kitty import (
@@ -34,9 +34,6 @@ DEFAULT_CANDIDATES = 2
 
 # Of a time limit, the part in which candidates are looked for; what is left is for their equilibria.
 _PART_TO_FIND = 0.5
-
-# Expected tricks that differ by less are equal.
-_TIE_DIGITS = 8
 
 
 class Progress(NamedTuple):
@@ -391,35 +388,36 @@ def _in_rounds(reports: Sequence[ContractReport], announcer: Seat) -> Iterator[t
 
     In each round one of every contract, so that time that is too short is not all spent on one of them.
     """
-    promising = [number for number, report in enumerate(reports) if report.best]
-    # A stable sort: of equals, the contract that was asked for first stays in front.
-    promising.sort(
-        key=lambda number: _standing(reports[number].ranking[0].values, announcer, "share"), reverse=True
-    )
+    begun = [number for number, report in enumerate(reports) if report.ranking]
+    order = _order([reports[number].ranking[0].values for number in begun], announcer, "share")
+    promising = [begun[each] for each in order]
     for place in range(max((len(report.ranking) for report in reports), default=0)):
         yield from ((number, place) for number in promising if place < len(reports[number].ranking))
 
 
 def _ranked(report: ContractReport, announcer: Seat, alternatives: int) -> ContractReport:
     """Puts what was compared in front, best first, and keeps as many discards as are to be told."""
+    compared = [value for value in report.ranking if value.values.equilibrium]
+    others = [value for value in report.ranking if not value.values.equilibrium]
+    best_first = [
+        values[number]
+        for values in (compared, others)
+        for number in _order([value.values for value in values], announcer, "equilibrium")
+    ]
+    return replace(report, ranking=tuple(best_first[: alternatives + 1]))
 
-    def order(value: DiscardValue) -> tuple[bool, tuple[float, ...]]:
-        return value.values.equilibrium is not None, _standing(value.values, announcer, "equilibrium")
 
-    # A stable sort: of equals, the one that leads by share stays in front.
-    ranking = sorted(report.ranking, key=order, reverse=True)
-    return replace(report, ranking=tuple(ranking[: alternatives + 1]))
+def _order(values: Sequence[Values], seat: Seat, by: Yardstick) -> list[int]:
+    """Returns the numbers of some values, those that are best for the seat first; equals stay in order.
 
-
-def _standing(values: Values, seat: Seat, by: Yardstick) -> tuple[float, ...]:
-    """Returns what discards and contracts are ranked by: the higher, the better for the seat.
-
-    The share stands in for an equilibrium that is not known.
+    The share decides between equilibria that are equal, and stands in for one that is not known.
     """
     if by != "equilibrium":
-        return (score(values, seat, by),)
-    expected = values.equilibrium or values.share
-    return (round(expected[seat], _TIE_DIGITS), score(values, seat, "share"))
+        return sorted(range(len(values)), key=lambda number: -score(values[number], seat, by))
+    expected = places([(each.equilibrium or each.share)[seat] for each in values])
+    return sorted(
+        range(len(values)), key=lambda number: (expected[number], -score(values[number], seat, "share"))
+    )
 
 
 def analyze_on(
@@ -470,11 +468,10 @@ def _best_first(
     reports: Iterable[ContractReport], announcer: Seat, by: Yardstick
 ) -> tuple[ContractReport, ...]:
     """Sorts contracts by what their best discard is worth to the announcer."""
-
-    def rank(contract: ContractReport) -> tuple[float, ...]:
-        return _standing(contract.best.values, announcer, by) if contract.best else (float("-inf"),)
-
-    return tuple(sorted(reports, key=rank, reverse=True))
+    contracts = list(reports)
+    found = [contract for contract in contracts if contract.best]
+    order = _order([contract.ranking[0].values for contract in found], announcer, by)
+    return (*(found[number] for number in order), *(each for each in contracts if not each.best))
 
 
 def _deal_before_kitty(record: Record, rules: Rules) -> Deal:

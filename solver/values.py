@@ -11,15 +11,12 @@ from typing import TypeVar
 from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats
-from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expect, Expectations, Ties
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expect, Expectations, Ties, places
 from sgtmajor.errors import SearchStopped
 from sgtmajor.record import Record
 from sgtmajor.workers import run_on, time_limit
 
 T = TypeVar("T")
-
-# Values that differ by less than the ties of the equilibrium are equal.
-_TIE_DIGITS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -555,12 +552,14 @@ def card_values(engine: Engine, position: Position, expect: Expect | None = None
         CardValue(run[0], run[1:], values_after(engine, position, run[0], expect)) for run in runs(position)
     ]
 
-    def order(value: CardValue) -> tuple[float, float, int, int]:
-        values = value.values
-        expected = round(values.equilibrium[seat], _TIE_DIGITS) if values.equilibrium else 0.0
-        return (-expected, -values.share[seat], -values.guaranteed[seat], value.lowest.rank)
+    expected = places([each.values.equilibrium[seat] if each.values.equilibrium else 0.0 for each in found])
 
-    return tuple(sorted(found, key=order))
+    def order(number: int) -> tuple[int, float, int, int]:
+        values = found[number].values
+        lowest = found[number].lowest.rank
+        return (expected[number], -values.share[seat], -values.guaranteed[seat], lowest)
+
+    return tuple(found[number] for number in sorted(range(len(found)), key=order))
 
 
 def best_tree(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import oracle
@@ -14,7 +15,7 @@ from stored import lines, random_position, to_oracle
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import Bounds, Enumeration
-from sgtmajor.equilibrium import NEUTRAL, Estimate, Expectations, Ties, estimate
+from sgtmajor.equilibrium import NEUTRAL, Estimate, Expectations, Ties, estimate, places
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped, SgtMajorError
 from sgtmajor.record import Record
 from sgtmajor.trump import analyze
@@ -231,6 +232,23 @@ def test_a_deal_that_cannot_fit_is_refused_before_it_is_begun() -> None:
     with pytest.raises(EnumerationFull), Expectations(8) as made:
         made.of(WHOLE_DEAL)
     assert time.monotonic() - started < 2
+
+
+def test_threads_that_share_a_solver_get_their_own_answers() -> None:
+    plays = [random_position(Random(seed), 5) for seed in range(4)]
+    expected = [fresh(position) for position in plays]
+    with Expectations(MB) as made, ThreadPoolExecutor(4) as pool:
+        for _ in range(50):
+            assert list(pool.map(made.of, plays)) == expected
+
+
+def test_numbers_within_the_tie_of_the_highest_share_its_place() -> None:
+    assert places([]) == []
+    assert places([1.0, 3.0, 2.0, 3.0 - 0.9e-9]) == [2, 0, 1, 0]
+    # Wherever digits are cut off, two equal numbers can lie on both sides of the cut.
+    edge = 1.5e-8
+    assert places([edge - 0.4e-9, edge + 0.4e-9]) == [0, 0]
+    assert places([edge, edge - 1.5e-9]) == [0, 1]
 
 
 def test_the_estimate_is_right_to_within_its_factor() -> None:
