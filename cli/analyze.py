@@ -8,6 +8,7 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
+    check_ties,
     equilibrium_options,
     examples,
     format_option,
@@ -119,6 +120,7 @@ def command(
     from sgtmajor.trump import analyze, check_found, nothing_proven
     from sgtmajor.workers import default_jobs
 
+    check_ties(ties, by == "equilibrium", "--by equilibrium")
     # Each thread needs a MiB of its own.
     threads = min(jobs or default_jobs(), memory_mb)
 

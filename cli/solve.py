@@ -10,6 +10,7 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
+    check_ties,
     equilibrium_options,
     examples,
     format_option,
@@ -100,13 +101,16 @@ def command(
     A record that fails does not stop the others; the exit code then is 1, or 2 if it was wrong and the only
     one.
     """
+    from sgtmajor.cli.main import complain
     from sgtmajor.cli.progress import listing_bar
     from sgtmajor.cli.reading import CutShort, process
+    from sgtmajor.equilibrium import doubtful
     from sgtmajor.errors import EnumerationFull, SearchStopped
     from sgtmajor.record import read_record
     from sgtmajor.values import Solver, solve
     from sgtmajor.workers import default_jobs
 
+    check_ties(ties, equilibrium, "--equilibrium")
     if form == "csv" and (cards or tree or line):
         raise click.UsageError(
             "--cards, --tree and --line need --format text or json: csv has one row a record."
@@ -131,6 +135,12 @@ def command(
             position = record.position
             try:
                 if equilibrium:
+                    likely = doubtful(position, equilibrium_mb)
+                    if likely:
+                        complain(
+                            f"sgtmajor: the equilibrium needs roughly {likely.memory_mb} MiB, more than the"
+                            f" {equilibrium_mb} allowed (--equilibrium-memory); trying"
+                        )
                     with listing_bar(solver.listing):
                         expected = solver.equilibrium(position, seconds=left())
                     values = replace(solution.values, equilibrium=expected)

@@ -6,6 +6,7 @@ Every position that the play can lead to is enumerated once, and then every one 
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Literal, cast, get_args
 
 from sgtmajor.cards import BySeat, Seat, Suit
 from sgtmajor.deal import Position
-from sgtmajor.engine import Enumeration, Listing
+from sgtmajor.engine import MIB, Enumeration, Listing
 from sgtmajor.errors import EnumerationFull, InputError
 
 DEFAULT_EQUILIBRIUM_MB = 2048
@@ -29,6 +30,8 @@ _TIMES_FEWER = 2.7
 # The estimate is rarely further off than this: above it, nobody has to wait for the memory to be full.
 _OFF_BY = 4
 _WORTH_AN_ESTIMATE = 12  # tricks
+# Of the machine's memory, the part that positions may take whatever is allowed: more of it is swapped out.
+_PART_OF_MACHINE = 0.75
 
 # Expected tricks that differ by no more are equal, as in the core.
 _TIE = 1e-9
@@ -169,11 +172,33 @@ def _together(ways: Counter[_Left], others: Counter[_Left]) -> Counter[_Left]:
 _EXPECTED = "expected neutral, against:SEAT or for:SEAT, as in against:L"
 
 
+def doubtful(position: Position, memory_mb: int) -> Estimate | None:
+    """Returns the estimate for a play that will be begun but may turn out not to fit; None for all others.
+
+    Args:
+        position: Where the play starts.
+        memory_mb: MiB that the positions may take.
+    """
+    if position.tricks < _WORTH_AN_ESTIMATE:
+        return None
+    likely = estimate(position)
+    return likely if memory_mb < likely.memory_mb <= _OFF_BY * memory_mb else None
+
+
+def _machine_mb() -> float:
+    """Returns the MiB of this machine that positions may take: no limit where the system does not say."""
+    try:
+        return _PART_OF_MACHINE * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / MIB
+    except (AttributeError, OSError, ValueError):
+        return math.inf
+
+
 class Expectations:
     """Answers what each seat can expect, from one enumeration that is kept until another play is asked about.
 
     Args:
-        memory_mb: MiB that the positions may take, at least 1.
+        memory_mb: MiB that the positions may take, at least 1; never more than three quarters of what the
+            machine has.
         jobs: Threads that enumerate; the answers do not depend on it.
         ties: What a seat does that has several best cards.
 
@@ -188,8 +213,9 @@ class Expectations:
         jobs: int = 1,
         ties: Ties = NEUTRAL,
     ) -> None:
-        self._enumeration = Enumeration(memory_mb)
-        self._memory_mb = memory_mb
+        self._memory_mb = int(min(memory_mb, _machine_mb()))
+        self._enumeration = Enumeration(self._memory_mb)
+        self._clipped = self._memory_mb < memory_mb
         self._jobs = jobs
         self._ties = ties
         # Held while a question is answered: nobody else may replace the enumeration meanwhile.
@@ -235,10 +261,11 @@ class Expectations:
     def _full(self, position: Position, need: Estimate) -> EnumerationFull:
         """Says what a play needs that does not fit: more than it may take, whatever the estimate says."""
         memory_mb = max(need.memory_mb, self._memory_mb + 1)
+        machine = ", three quarters of this machine's memory" if self._clipped else ""
         fewer = math.log(memory_mb / self._memory_mb, _TIMES_FEWER)
         return EnumerationFull(
-            f"the positions of {position.tricks} tricks do not fit into {self._memory_mb} MiB; they need"
-            f" roughly {memory_mb} MiB and {max(1, round(need.seconds))} s of one processor",
+            f"the positions of {position.tricks} tricks do not fit into {self._memory_mb} MiB{machine}; they"
+            f" need roughly {memory_mb} MiB and {max(1, round(need.seconds))} s of one processor",
             memory_mb,
             min(position.tricks - 1, math.ceil(fewer)),
         )

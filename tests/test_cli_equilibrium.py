@@ -10,7 +10,7 @@ import pytest
 from test_cli import FIVE, KITTY, objects, run
 
 from sgtmajor.cli import analyze as analyze_command, options
-from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, Estimate
 from sgtmajor.trump import DEFAULT_CANDIDATES
 
 SMALL = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A rules=classic,targets=2-1-1"
@@ -121,6 +121,26 @@ def test_a_rule_for_ties_that_is_none_is_a_usage_error(text: str) -> None:
     result = run("solve", "--equilibrium", "--ties", text, FIVE)
     assert result.exit_code == 2
     assert "--ties" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [(("solve", FIVE), "--equilibrium"), (("analyze", SMALL), "--by equilibrium")],
+)
+def test_a_rule_for_ties_without_an_equilibrium_is_a_usage_error(
+    arguments: tuple[str, ...], needed: str
+) -> None:
+    result = run(*arguments, "--ties", "against:L")
+    assert result.exit_code == 2
+    assert f"--ties against:L is about the equilibrium: expected {needed} with it." in result.stderr
+
+
+def test_what_may_not_fit_is_told_before_it_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgtmajor.equilibrium.estimate", lambda position: Estimate(3 << 20))
+    # A limit of time: it is told, whatever becomes of it.
+    told = run("solve", "--equilibrium", "--equilibrium-memory", "64", "--seconds", "1.5", WHOLE).stderr
+    assert told.startswith("sgtmajor: the equilibrium needs roughly 108 MiB, more than the 64 allowed")
+    assert "needs roughly" not in run("solve", "--equilibrium", "--equilibrium-memory", "1", FIVE).stderr
 
 
 def test_analyze_by_equilibrium_says_what_was_compared() -> None:

@@ -227,6 +227,12 @@ def test_a_refusal_never_says_that_what_does_not_fit_would(memory_mb: int) -> No
     assert refusal.later >= 1
 
 
+def test_no_more_is_taken_than_most_of_what_the_machine_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgtmajor.equilibrium._machine_mb", lambda: 2.5)
+    with Expectations(2048) as made, pytest.raises(EnumerationFull, match="into 2 MiB, three quarters of"):
+        made.of(WHOLE_DEAL)
+
+
 def test_a_deal_that_cannot_fit_is_refused_before_it_is_begun() -> None:
     started = time.monotonic()
     with pytest.raises(EnumerationFull), Expectations(8) as made:
