@@ -20,13 +20,24 @@
 #include "tricks.h"
 
 #define TIE 1e-9
-#define BATCH_CELLS 256
 #define BATCH_STARTS 32
 #define MOST_OUTCOMES (SGM_MAX_TRICKS * SGM_MAX_TRICKS * SGM_MAX_TRICKS)
-#define CHUNK 1024u         /* slots that a thread takes at a time */
-#define ALONE_BELOW 0x1000u /* slots that are not worth another thread */
 #define FEWEST_SLOTS 64u
 #define MOST_SLOTS 0x80000000u
+
+/* Tests make these small, so that small plays have threads that meet and tables that grow. */
+#ifndef BATCH_CELLS
+#define BATCH_CELLS 256
+#endif
+#ifndef CHUNK
+#define CHUNK 1024u /* slots that a thread takes at a time */
+#endif
+#ifndef ALONE_BELOW
+#define ALONE_BELOW 0x1000u /* slots that are not worth another thread */
+#endif
+#ifndef FIRST_GUESS
+#define FIRST_GUESS 2 /* times as many positions as in the level above */
+#endif
 
 struct sgm_equilibrium {
     atomic_int stop;
@@ -502,7 +513,7 @@ static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, i
     uint64_t most = slots_that_fit(e, cards - 1);
     int at_once = threads_that_fit(cards, threads, most);
     uint64_t spare = spare_slots(cards, at_once);
-    uint64_t slots = least(slots_for(2 * level->count, spare), most);
+    uint64_t slots = least(slots_for(FIRST_GUESS * level->count, spare), most);
     if (!at_once)
         return SGM_ERR_FULL;
     if (!sgm_level_init(below, (uint32_t)slots))
