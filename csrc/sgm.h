@@ -144,8 +144,8 @@ typedef struct sgm_equilibrium sgm_equilibrium;
 
 /* Makes an enumeration that is empty.
  * memory: bytes that the positions may take, at least SGM_MIN_MEMORY; besides these it holds less than 1 MiB
- * for each thread while it runs. Whether a play fits does not depend on the threads. *out: the enumeration, NULL on failure; the caller
- * frees it with sgm_equilibrium_free().
+ * for each thread while it runs. Whether a play fits does not depend on the threads. *out: the enumeration, NULL
+ * on failure; the caller frees it with sgm_equilibrium_free().
  * Returns SGM_OK, SGM_ERR_NULL, SGM_ERR_BUDGET or SGM_ERR_MEMORY. */
 sgm_status sgm_equilibrium_new(uint64_t memory, sgm_equilibrium **out);
 
