@@ -8,6 +8,7 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
+    check_ties,
     equilibrium_options,
     examples,
     format_option,
@@ -108,16 +109,18 @@ def command(
     By equilibrium only candidates are compared: the discards that lead by share and by guaranteed. In a whole
     deal each takes some seconds and up to 2 GiB.
 
-    When time is up, the best found so far is printed, and that it is incomplete.
+    When time is up, the best found so far is printed, and that it is incomplete. By equilibrium the
+    first half of the time is for finding the candidates.
     """
     from contextlib import ExitStack
 
     from sgtmajor.cli.progress import listing_bar, progress_bar
-    from sgtmajor.cli.reading import process
+    from sgtmajor.cli.reading import CutShort, process
     from sgtmajor.record import read_record
-    from sgtmajor.trump import analyze, check_found
+    from sgtmajor.trump import analyze, check_found, nothing_proven
     from sgtmajor.workers import fitting_jobs
 
+    check_ties(ties, by == "equilibrium", "--by equilibrium")
     threads = fitting_jobs(jobs, memory_mb)
 
     def work(record: Record) -> Analysis:
@@ -138,7 +141,11 @@ def command(
                 progress=progress,
                 listing=lambda listing: bars.enter_context(listing_bar(listing)),
             )
-        return check_found(analysis, seconds)
+        check_found(analysis, seconds)
+        if analysis.refused:
+            message = f"{analysis.refused.message}. Allow more (--equilibrium-memory), or analyze by share"
+            raise CutShort(message, analysis, nothing_proven(analysis))
+        return analysis
 
     process(source, work, _writer(form, by), read=read_record, rules=rules)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sgtmajor.cards import BySeat, Seat
-from sgtmajor.cli.reading import Entry
+from sgtmajor.cli.reading import CutShort, Entry
 from sgtmajor.cli.render import (
     Column,
     Table,
@@ -41,12 +41,14 @@ class TextWriter:
         show("")
         best = result.best.best
         assert best is not None, "an analysis that found nothing is a failure"
-        _show_contracts(result, best)
+        _show_contracts(result)
         show("")
         _show_advice(result, best)
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
-        """Prints nothing: there is nothing but the error."""
+        """Prints what there is of the analysis, if there is anything but the error."""
+        if isinstance(error, CutShort):
+            self.result(entry, error.result)
 
 
 def rules_title(entry: Entry, size: int, rules: Rules, leader: Seat) -> str:
@@ -57,7 +59,7 @@ def rules_title(entry: Entry, size: int, rules: Rules, leader: Seat) -> str:
 
 def points_missing(analysis: Analysis) -> list[str]:
     """Returns a line that says why there are no points, if there are none."""
-    if analysis.best.best is None or analysis.points(analysis.best.best):
+    if analysis.has_points:
         return []
     targets = "-".join(map(str, analysis.rules.targets.values()))
     return [f"No points: targets {targets} are not for {plural(analysis.deal.size, 'trick')}."]
@@ -70,7 +72,7 @@ def _conditions(analysis: Analysis) -> list[str]:
         "All cards are open: this is an analysis of the whole deal, not advice from one hand.",
     ]
     if analysis.by == "equilibrium":
-        numbers = sorted({contract.candidates for contract in analysis.contracts})
+        numbers = sorted({contract.compared for contract in analysis.contracts})
         several = "-".join(map(str, dict.fromkeys([numbers[0], numbers[-1]])))
         lines.append(
             f"Candidates: only {several} discards a contract were compared, those that lead by share and by"
@@ -82,7 +84,16 @@ def _conditions(analysis: Analysis) -> list[str]:
         lines.append(f"No trump is analyzed without the exchange (exchange=after): {analysis.no_trump}")
     lines += points_missing(analysis)
     if not analysis.complete:
-        lines.append("INCOMPLETE: time was up. This is the best found so far, not proven to be the best.")
+        lines += _incomplete(analysis)
+    return lines
+
+
+def _incomplete(analysis: Analysis) -> list[str]:
+    """Returns why an analysis is not complete, and what that means."""
+    reason = "not every candidate fits into the memory" if analysis.refused else "time was up"
+    lines = [f"INCOMPLETE: {reason}. This is the best found so far, not proven to be the best."]
+    if any(contract.compared < contract.candidates for contract in analysis.contracts):
+        lines.append("Where there is no equilibrium, the share stands in for it.")
     return lines
 
 
@@ -95,11 +106,11 @@ def _role(analysis: Analysis, seat: Seat) -> str:
     return ", ".join(roles)
 
 
-def _show_contracts(analysis: Analysis, best: DiscardValue) -> None:
+def _show_contracts(analysis: Analysis) -> None:
     columns = [Column("trump", left=True), Column("lay aside", left=True)]
     if not analysis.complete:
         columns.append(Column("decided"))
-    columns += value_columns(analysis, best)
+    columns += value_columns(analysis)
     rows = [row for contract in analysis.contracts for row in _contract_rows(analysis, contract)]
     cells = [row + [""] * (len(columns) - len(row)) for row in rows]
     table = Table(columns, cells)
@@ -120,18 +131,19 @@ def _contract_rows(analysis: Analysis, contract: ContractReport) -> list[list[st
     ]
 
 
-def value_columns(analysis: Analysis, value: DiscardValue) -> list[Column]:
-    """Returns the columns of three numbers by seat, and of points if there are any."""
-    expected = value.values.equilibrium is not None
+def value_columns(analysis: Analysis) -> list[Column]:
+    """Returns the columns of three numbers by seat, or four, and of points if there are any."""
+    expected = analysis.by == "equilibrium"
     by = "equilibrium" if expected else "share"
-    points = seat_columns(f"points by {by}", 5) if analysis.points(value) else []
+    points = seat_columns(f"points by {by}", 5) if analysis.has_points else []
     return [*number_columns(equilibrium=expected), *points]
 
 
 def value_cells(analysis: Analysis, value: DiscardValue) -> list[str]:
     """Returns the cells of the columns of :func:`value_columns`."""
     points = analysis.points(value)
-    return [*number_cells(value.values), *(map(signed, points.values()) if points else ())]
+    numbers = number_cells(value.values, equilibrium=analysis.by == "equilibrium")
+    return [*numbers, *(map(signed, points.values()) if points else ())]
 
 
 def _show_advice(analysis: Analysis, best: DiscardValue) -> None:
@@ -161,8 +173,9 @@ def _show_advice(analysis: Analysis, best: DiscardValue) -> None:
 def _difference(analysis: Analysis, value: DiscardValue, best: DiscardValue) -> str:
     """Writes what a discard loses against the best by the yardstick."""
     seat = analysis.rules.announcer
-    if value.values.equilibrium and best.values.equilibrium:
-        loss = value.values.equilibrium[seat] - best.values.equilibrium[seat]
+    if analysis.by == "equilibrium":
+        standing, highest = (each.equilibrium or each.share for each in (value.values, best.values))
+        loss = standing[seat] - highest[seat]
     elif analysis.by == "guaranteed":
         loss = value.values.guaranteed[seat] - best.values.guaranteed[seat]
     else:

@@ -118,7 +118,7 @@ def _show_ways(result: Exchange) -> None:
         columns += [Column(f"{result.owed[-1].giver} answers", left=True), Column("comes back", left=True)]
     columns += [Column("trump", left=True), Column("lay aside", left=True)]
     if result.options:
-        columns += value_columns(result.options[0].analysis, result.options[0].choice)
+        columns += value_columns(result.options[0].analysis)
     rows = [_option_row(result, option) for option in result.options]
     rows += [[*_gift_cells(result, way), "?"] for way in result.undecided[:_UNDECIDED]]
     cells = [row + [""] * (len(columns) - len(row)) for row in rows]

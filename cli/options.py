@@ -233,6 +233,12 @@ def equilibrium_options(function: Function) -> Function:
     return ties(memory(function))
 
 
+def check_ties(ties: Ties, equilibrium: bool, option: str) -> None:
+    """Refuses a rule for ties where no equilibrium is asked for, which would not be heard."""
+    if ties.rule != "neutral" and not equilibrium:
+        raise click.UsageError(f"--ties {ties} is about the equilibrium: expected {option} with it.")
+
+
 def seconds_option(default: str) -> Callable[[Function], Function]:
     """Adds --seconds; the library knows the default, which is only told here."""
 

@@ -71,7 +71,7 @@ class Entry:
 
 
 class CutShort(SearchStopped):
-    """Time was up before all that was asked about a record was answered.
+    """Time was up, or memory full, before all that was asked about a record was answered.
 
     Attributes:
         result: What there is of the answer.

@@ -10,6 +10,7 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
+    check_ties,
     equilibrium_options,
     examples,
     format_option,
@@ -100,15 +101,16 @@ def command(
     A record that fails does not stop the others; the exit code then is 1, or 2 if it was wrong and the only
     one.
     """
-    from sgtmajor.cards import BySeat
+    from sgtmajor.cli.main import complain
     from sgtmajor.cli.progress import listing_bar
     from sgtmajor.cli.reading import CutShort, process
-    from sgtmajor.engine import Bounds
-    from sgtmajor.errors import SearchStopped
+    from sgtmajor.equilibrium import doubtful
+    from sgtmajor.errors import EnumerationFull, SearchStopped
     from sgtmajor.record import read_record
     from sgtmajor.values import Solver, solve
     from sgtmajor.workers import default_jobs
 
+    check_ties(ties, equilibrium, "--equilibrium")
     if form == "csv" and (cards or tree or line):
         raise click.UsageError(
             "--cards, --tree and --line need --format text or json: csv has one row a record."
@@ -133,6 +135,12 @@ def command(
             position = record.position
             try:
                 if equilibrium:
+                    likely = doubtful(position, equilibrium_mb)
+                    if likely:
+                        complain(
+                            f"sgtmajor: the equilibrium needs roughly {likely.memory_mb} MiB, more than the"
+                            f" {equilibrium_mb} allowed (--equilibrium-memory); trying"
+                        )
                     with listing_bar(solver.listing):
                         expected = solver.equilibrium(position, seconds=left())
                     values = replace(solution.values, equilibrium=expected)
@@ -151,9 +159,13 @@ def command(
                     solution = replace(solution, line=best)
             except SearchStopped:
                 message = f"time was up after {seconds:g} s, before {' and '.join(missing)}"
-                sure = solution.values.guaranteed
-                exact = BySeat.of(lambda seat: Bounds(sure[seat], sure[seat]))
-                raise CutShort(message, solution, exact) from None
+                raise CutShort(message, solution, solution.values.bounds) from None
+            except EnumerationFull as full:
+                message = (
+                    f"{full.message}. Allow more (--equilibrium-memory), or ask from {full.later} tricks"
+                    " later in the play on"
+                )
+                raise CutShort(message, solution, solution.values.bounds) from None
             return solution
 
         several, alone = _writers(form, cards or bool(tree) or line, equilibrium)

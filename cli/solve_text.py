@@ -43,11 +43,19 @@ def number_columns(tricks: int = 1, share: int = 4, *, equilibrium: bool = False
     ]
 
 
-def number_cells(values: Values) -> list[str]:
-    """Returns the cells of the columns of :func:`number_columns`."""
+def number_cells(values: Values, *, equilibrium: bool = False) -> list[str]:
+    """Returns the cells of the columns of :func:`number_columns`.
+
+    Args:
+        values: The numbers.
+        equilibrium: Whether there are columns for one even if these values have none.
+    """
+    expected = ["-"] * len(Seat) if equilibrium else []
+    if values.equilibrium:
+        expected = [f"{each:.2f}" for each in values.equilibrium.values()]
     return [
         *two_numbers(values),
-        *(f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())),
+        *expected,
         *map(str, values.ceiling.values()),
     ]
 
@@ -70,16 +78,17 @@ class RowWriter:
         numbers = number_columns(tricks=4, share=5, equilibrium=equilibrium)
         self._table = Table([*columns, *numbers])
         self._numbers = len(numbers)
+        self._equilibrium = equilibrium
         self._started = False
 
     def result(self, entry: Entry, result: Solution) -> None:
         """Prints the row of a result."""
-        self._row(entry, result.record, number_cells(result.values))
+        self._row(entry, result.record, number_cells(result.values, equilibrium=self._equilibrium))
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
         """Prints what there is of the answer, or the bounds proven, if there are any."""
         if isinstance(error, CutShort):
-            self._row(entry, error.result.record, number_cells(error.result.values))
+            self.result(entry, error.result)
         elif isinstance(error, SearchStopped) and isinstance(entry.content, Record):
             self._row(entry, entry.content, [*map(str, error.bounds.values())])
 

@@ -66,11 +66,13 @@ class CsvWriter(Generic[T]):
             self._write({**row, "id": entry.id})
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
-        """Prints a row with the error, and with what is known if time ran out."""
-        row: dict[str, object] = {"id": entry.id, "record": entry.text, "error": str(error)}
-        if isinstance(error, SearchStopped):
-            row |= self._stopped(entry, error)
-        self._write(row)
+        """Prints a row with the error, and with what is known; the rows of an answer that was cut short."""
+        if isinstance(error, CutShort):
+            for row in self._rows(entry, error.result):
+                self._write({**row, "id": entry.id, "error": str(error)})
+            return
+        known = self._stopped(entry, error) if isinstance(error, SearchStopped) else {}
+        self._write({"id": entry.id, "record": entry.text, "error": str(error), **known})
 
     def _write(self, row: Mapping[str, object]) -> None:
         import csv

@@ -20,13 +20,24 @@
 #include "tricks.h"
 
 #define TIE 1e-9
-#define BATCH_CELLS 256
 #define BATCH_STARTS 32
 #define MOST_OUTCOMES (SGM_MAX_TRICKS * SGM_MAX_TRICKS * SGM_MAX_TRICKS)
-#define CHUNK 1024u         /* slots that a thread takes at a time */
-#define ALONE_BELOW 0x1000u /* slots that are not worth another thread */
 #define FEWEST_SLOTS 64u
 #define MOST_SLOTS 0x80000000u
+
+/* Tests make these small, so that small plays have threads that meet and tables that grow. */
+#ifndef BATCH_CELLS
+#define BATCH_CELLS 256
+#endif
+#ifndef CHUNK
+#define CHUNK 1024u /* slots that a thread takes at a time */
+#endif
+#ifndef ALONE_BELOW
+#define ALONE_BELOW 0x1000u /* slots that are not worth another thread */
+#endif
+#ifndef FIRST_GUESS
+#define FIRST_GUESS 2 /* times as many positions as in the level above */
+#endif
 
 struct sgm_equilibrium {
     atomic_int stop;
@@ -415,13 +426,13 @@ static void *value_part(void *argument) {
     return NULL;
 }
 
-/* Lets each worker do its part in a thread. Where the system refuses a thread, the caller does the part: a worker may
- * have a chunk that it has begun. */
-static void run(worker *workers, int threads, const sgm_level *level, void *(*part)(void *)) {
+/* Lets each worker do its part, at most `at_once` of them in a thread at a time. The caller does the parts that have
+ * no thread, one after the other: a worker may have a chunk that it has begun. */
+static void run(worker *workers, int threads, int at_once, const sgm_level *level, void *(*part)(void *)) {
     int started = 0;
     if (level->slots < ALONE_BELOW)
-        threads = 1;
-    while (started + 1 < threads &&
+        at_once = 1;
+    while (started + 1 < at_once &&
            pthread_create(&workers[started + 1].thread, NULL, part, &workers[started + 1]) == 0)
         started++;
     part(&workers[0]);
@@ -441,11 +452,13 @@ static void start_level(worker *workers, int threads, int cards) {
 
 /* Memory. */
 
+#define SLOT_BYTES (uint64_t)(sizeof(uint64_t) + sizeof(sgm_values))
+
 /* Bytes that all levels will hold with their values, if the one with so many cards gets so many slots. */
 static uint64_t bytes_with(const sgm_equilibrium *e, int cards, uint64_t slots) {
     uint64_t bytes = 0;
     for (int other = 0; other < SGM_MAX_TRICKS; other++)
-        bytes += (other == cards ? slots : e->levels[other].slots) * (sizeof(uint64_t) + sizeof(sgm_values));
+        bytes += (other == cards ? slots : e->levels[other].slots) * SLOT_BYTES;
     return bytes;
 }
 
@@ -455,59 +468,86 @@ static void hold(sgm_equilibrium *e, uint64_t bytes) {
         atomic_store(&e->peak, bytes);
 }
 
-static uint32_t slots_for(uint64_t positions, uint64_t spare) {
-    uint64_t slots = positions * 8 / 5 + 2 * spare + FEWEST_SLOTS;
-    return slots < MOST_SLOTS ? (uint32_t)slots : MOST_SLOTS;
+static uint64_t slots_for(uint64_t positions, uint64_t spare) {
+    return positions * 8 / 5 + 2 * spare + FEWEST_SLOTS;
 }
 
-static sgm_status grow(sgm_equilibrium *e, int cards, uint32_t slots) {
+/* The most slots that the level with so many cards can get. */
+static uint64_t slots_that_fit(const sgm_equilibrium *e, int cards) {
+    uint64_t others = bytes_with(e, cards, 0);
+    uint64_t slots = others < e->memory ? (e->memory - others) / SLOT_BYTES : 0;
+    return slots < MOST_SLOTS ? slots : MOST_SLOTS;
+}
+
+/* Slots beyond those for what is listed: what so many threads may add before they see that a level is full. */
+static uint64_t spare_slots(int cards, int threads) {
+    return (BATCH_CELLS + MOST_CELLS((uint64_t)cards)) * (uint64_t)threads * 2;
+}
+
+/* How many threads can list the level below one at a time in so many slots; 0 if not even one. */
+static int threads_that_fit(int cards, int threads, uint64_t slots) {
+    while (threads && slots_for(0, spare_slots(cards, threads)) > slots)
+        threads--;
+    return threads;
+}
+
+static sgm_status resize(sgm_equilibrium *e, int cards, uint64_t slots) {
     sgm_level *level = &e->levels[cards];
-    if (slots == MOST_SLOTS || bytes_with(e, cards, slots) > e->memory)
+    if (slots > slots_that_fit(e, cards))
         return SGM_ERR_FULL;
     hold(e, bytes_with(e, cards, slots));
-    if (!sgm_level_resize(level, slots, &e->stop))
+    if (!sgm_level_resize(level, (uint32_t)slots, &e->stop))
         return stopped(e) ? SGM_STOPPED : SGM_ERR_MEMORY;
     return SGM_OK;
 }
 
-/* Lists the positions with a card less than those with `cards`. */
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* Lists the positions with a card less than those with `cards`. Whether they fit does not depend on the threads: where
+ * the slots they need to spare do not fit, fewer work at a time; and a table never gets less than it needs because
+ * twice of that would not fit. */
 static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, int cards) {
     sgm_level *level = &e->levels[cards], *below = &e->levels[cards - 1];
-    uint64_t spare = (BATCH_CELLS + MOST_CELLS((uint64_t)cards)) * threads * 2;
-    uint32_t slots = slots_for(2 * level->count, spare);
-    if (bytes_with(e, cards - 1, slots) > e->memory)
-        slots = slots_for(0, spare);
-    if (bytes_with(e, cards - 1, slots) > e->memory)
+    uint64_t most = slots_that_fit(e, cards - 1);
+    int at_once = threads_that_fit(cards, threads, most);
+    uint64_t spare = spare_slots(cards, at_once);
+    uint64_t slots = least(slots_for(FIRST_GUESS * level->count, spare), most);
+    if (!at_once)
         return SGM_ERR_FULL;
-    if (!sgm_level_init(below, slots))
+    if (!sgm_level_init(below, (uint32_t)slots))
         return SGM_ERR_MEMORY;
     hold(e, bytes_with(e, cards - 1, slots));
     start_level(workers, threads, cards);
     atomic_store(&e->keys, 0);
     for (;;) {
         atomic_store(&e->full, 0);
-        run(workers, threads, level, list_part);
+        run(workers, threads, at_once, level, list_part);
         below->count = atomic_load(&e->keys);
         if (stopped(e))
             return SGM_STOPPED;
         if (!atomic_load(&e->full))
             break;
-        sgm_status status = grow(e, cards - 1, slots_for(2 * below->count, spare));
+        if (below->slots == most)
+            return SGM_ERR_FULL;
+        sgm_status status = resize(e, cards - 1, least(slots_for(2 * below->count, spare), most));
         if (status != SGM_OK)
             return status;
     }
-    return grow(e, cards - 1, slots_for(below->count, 0));
+    return resize(e, cards - 1, slots_for(below->count, 0));
 }
 
 /* Lists what the trick at the root leads to. */
 static sgm_status list_first(sgm_equilibrium *e, worker *w, const sgm_start *root) {
     sgm_level *first = &e->levels[e->tricks - 1];
     int cells = list_cells(e, root, NULL, w->cells);
-    uint32_t slots = slots_for((uint64_t)cells, 0);
-    if (bytes_with(e, e->tricks - 1, slots) > e->memory)
+    uint64_t slots = slots_for((uint64_t)cells, 0);
+    if (slots > slots_that_fit(e, e->tricks - 1))
         return SGM_ERR_FULL;
-    if (!sgm_level_init(first, slots))
+    if (!sgm_level_init(first, (uint32_t)slots))
         return SGM_ERR_MEMORY;
+    hold(e, bytes_with(e, e->tricks - 1, slots));
     for (int i = 0; i < cells; i++) {
         uint64_t live = w->cells[i].live;
         int found = sgm_level_insert(first, key_of(live, 1 << w->cells[i].winner), sgm_home(first, live));
@@ -531,7 +571,7 @@ static sgm_status value_all(sgm_equilibrium *e, worker *workers, int threads) {
         if (!sgm_level_add_values(&e->levels[cards]))
             return SGM_ERR_MEMORY;
         start_level(workers, threads, cards);
-        run(workers, threads, &e->levels[cards], value_part);
+        run(workers, threads, threads, &e->levels[cards], value_part);
         if (stopped(e))
             return SGM_STOPPED;
     }
@@ -577,6 +617,8 @@ sgm_status sgm_equilibrium_solve(sgm_equilibrium *equilibrium, const sgm_positio
     if (ties != SGM_TIES_NEUTRAL && (seat < 0 || seat > 2))
         return SGM_ERR_SEAT;
     sgm_equilibrium_clear(e);
+    if (stopped(e))
+        return SGM_STOPPED;
     worker *workers = calloc((size_t)threads, sizeof *workers);
     if (!workers)
         return SGM_ERR_MEMORY;

@@ -26,7 +26,9 @@ static void *with_large_pages(void *block, uint64_t size) {
 int sgm_level_init(sgm_level *level, uint32_t slots) {
     *level = (sgm_level){.slots = slots};
     uint64_t size = (slots + UINT64_C(2)) * sizeof *level->keys;
-    level->keys = with_large_pages(calloc(1, size), size);
+    if (size > SIZE_MAX)
+        return 0;
+    level->keys = with_large_pages(calloc(1, (size_t)size), size);
     return level->keys != NULL;
 }
 
@@ -56,7 +58,9 @@ int sgm_level_resize(sgm_level *level, uint32_t slots, const atomic_int *stop) {
 }
 
 int sgm_level_add_values(sgm_level *level) {
-    uint64_t size = level->slots * sizeof *level->values;
-    level->values = with_large_pages(malloc(size), size);
+    uint64_t size = (uint64_t)level->slots * sizeof *level->values;
+    if (size > SIZE_MAX)
+        return 0;
+    level->values = with_large_pages(malloc((size_t)size), size);
     return level->values != NULL;
 }

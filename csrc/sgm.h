@@ -132,7 +132,6 @@ typedef enum {
 typedef struct {
     uint64_t listed;  /* positions at trick starts found so far */
     uint64_t valued;  /* positions that have their values; `listed` in the end */
-    uint64_t plays;   /* cards played: the node count */
     uint64_t lookups; /* positions looked up, to list them and to value others from them */
     uint64_t memory;  /* bytes held */
     uint64_t peak;    /* the most bytes that were ever held */
@@ -144,9 +143,9 @@ typedef struct {
 typedef struct sgm_equilibrium sgm_equilibrium;
 
 /* Makes an enumeration that is empty.
- * memory: bytes that the positions may take, at least SGM_MIN_MEMORY; besides these it holds about 1 MiB, and 2 MiB for
- * each thread while it runs. *out: the enumeration, NULL on failure; the caller
- * frees it with sgm_equilibrium_free().
+ * memory: bytes that the positions may take, at least SGM_MIN_MEMORY; besides these it holds less than 1 MiB
+ * for each thread while it runs. Whether a play fits does not depend on the threads. *out: the enumeration, NULL
+ * on failure; the caller frees it with sgm_equilibrium_free().
  * Returns SGM_OK, SGM_ERR_NULL, SGM_ERR_BUDGET or SGM_ERR_MEMORY. */
 sgm_status sgm_equilibrium_new(uint64_t memory, sgm_equilibrium **out);
 

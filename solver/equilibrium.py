@@ -6,15 +6,17 @@ Every position that the play can lead to is enumerated once, and then every one 
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from types import TracebackType
 from typing import Literal, cast, get_args
 
 from sgtmajor.cards import BySeat, Seat, Suit
 from sgtmajor.deal import Position
-from sgtmajor.engine import Enumeration, Listing
+from sgtmajor.engine import MIB, Enumeration, Listing
 from sgtmajor.errors import EnumerationFull, InputError
 
 DEFAULT_EQUILIBRIUM_MB = 2048
@@ -29,6 +31,11 @@ _TIMES_FEWER = 2.7
 _OFF_BY = 4
 # Shorter plays are enumerated sooner than estimated, in tricks.
 WORTH_AN_ESTIMATE = 12
+# Of the machine's memory, the part that positions may take whatever is allowed: more of it is swapped out.
+_PART_OF_MACHINE = 0.75
+
+# Expected tricks that differ by no more are equal, as in the core.
+TIE = 1e-9
 
 Rule = Literal["neutral", "against", "for"]
 Expect = Callable[[Position], BySeat[float]]
@@ -71,6 +78,20 @@ class Ties:
 NEUTRAL = Ties()
 
 
+def places(expected: Sequence[float]) -> list[int]:
+    """Returns the place of each number among them all, the highest first: 0, 1, ...; equal ones share one.
+
+    What is within 1e-9 of the highest of its place is equal to it.
+    """
+    found = [0] * len(expected)
+    place, top = -1, math.inf
+    for number in sorted(range(len(expected)), key=lambda each: -expected[each]):
+        if place < 0 or expected[number] < top - TIE:
+            place, top = place + 1, expected[number]
+        found[number] = place
+    return found
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Estimate:
     """What the enumeration of a play will take, to within a factor of three or so.
@@ -98,13 +119,19 @@ def estimate(position: Position) -> Estimate:
     These are the ways to leave equally many cards to each seat, up to relative ranks; what can come up by the
     rules of play is a small part of them.
     """
-    conceivable: Counter[_Left] = Counter({(0, 0, 0): 1})
+    suits = []
     for suit in Suit:
         owners = [
             (card.rank, seat.index) for seat, hand in position.hands.items() for card in hand.suit(suit)
         ]
-        conceivable = _together(conceivable, _kept(owner for _, owner in sorted(owners)))
-    total = sum(count for (d, left, r), count in conceivable.items() if d == left == r > 1)
+        suits.append(_kept(owner for _, owner in sorted(owners)))
+    # All four together would be many ways of which few leave equally many cards to each seat.
+    ways, others = _together(suits[0], suits[1]), _together(suits[2], suits[3])
+    total = sum(
+        count * others[kept - d, kept - left, kept - r]
+        for (d, left, r), count in ways.items()
+        for kept in range(max(2, d, left, r), position.tricks + 1)
+    )
     return Estimate(round(total**_POWER))
 
 
@@ -146,11 +173,33 @@ def _together(ways: Counter[_Left], others: Counter[_Left]) -> Counter[_Left]:
 _EXPECTED = "expected neutral, against:SEAT or for:SEAT, as in against:L"
 
 
+def doubtful(position: Position, memory_mb: int) -> Estimate | None:
+    """Returns the estimate for a play that will be begun but may turn out not to fit; None for all others.
+
+    Args:
+        position: Where the play starts.
+        memory_mb: MiB that the positions may take.
+    """
+    if position.tricks < WORTH_AN_ESTIMATE:
+        return None
+    likely = estimate(position)
+    return likely if memory_mb < likely.memory_mb <= _OFF_BY * memory_mb else None
+
+
+def _machine_mb() -> float:
+    """Returns the MiB of this machine that positions may take: no limit where the system does not say."""
+    try:
+        return _PART_OF_MACHINE * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / MIB
+    except (AttributeError, OSError, ValueError):
+        return math.inf
+
+
 class Expectations:
     """Answers what each seat can expect, from one enumeration that is kept until another play is asked about.
 
     Args:
-        memory_mb: MiB that the positions may take, at least 1.
+        memory_mb: MiB that the positions may take, at least 1; never more than three quarters of what the
+            machine has.
         jobs: Threads that enumerate; the answers do not depend on it.
         ties: What a seat does that has several best cards.
 
@@ -165,10 +214,13 @@ class Expectations:
         jobs: int = 1,
         ties: Ties = NEUTRAL,
     ) -> None:
-        self._enumeration = Enumeration(memory_mb)
-        self._memory_mb = memory_mb
+        self._memory_mb = int(min(memory_mb, _machine_mb()))
+        self._enumeration = Enumeration(self._memory_mb)
+        self._clipped = self._memory_mb < memory_mb
         self._jobs = jobs
         self._ties = ties
+        # Held while a question is answered: nobody else may replace the enumeration meanwhile.
+        self._asking = Lock()
 
     def __enter__(self) -> Expectations:
         return self
@@ -187,12 +239,13 @@ class Expectations:
             SearchStopped: If it was stopped; nothing is known then.
             EnumerationFull: If the positions do not fit into the memory.
         """
-        found = self._enumeration.values(position)
-        if found is None:
-            self._enumerate(position)
+        with self._asking:
             found = self._enumeration.values(position)
-            assert found is not None, "the root is part of its own play"
-        return found
+            if found is None:
+                self._enumerate(position)
+                found = self._enumeration.values(position)
+                assert found is not None, "the root is part of its own play"
+            return found
 
     def _enumerate(self, position: Position) -> None:
         """Enumerates a play; one that does not fit is refused, if possible before it is begun."""
@@ -207,13 +260,15 @@ class Expectations:
             raise self._full(position, max(estimate(position), Estimate(2 * found))) from None
 
     def _full(self, position: Position, need: Estimate) -> EnumerationFull:
-        fewer = math.log(need.memory_mb / self._memory_mb, _TIMES_FEWER)
-        later = min(position.tricks - 1, max(1, math.ceil(fewer)))
+        """Says what a play needs that does not fit: more than it may take, whatever the estimate says."""
+        memory_mb = max(need.memory_mb, self._memory_mb + 1)
+        machine = ", three quarters of this machine's memory" if self._clipped else ""
+        fewer = math.log(memory_mb / self._memory_mb, _TIMES_FEWER)
         return EnumerationFull(
-            f"the positions of {position.tricks} tricks do not fit into {self._memory_mb} MiB; they need"
-            f" roughly {need.memory_mb} MiB and {max(1, round(need.seconds))} s of one processor."
-            f" Allow more (--equilibrium-memory), or ask from {later} tricks later in the play on",
-            need.memory_mb,
+            f"the positions of {position.tricks} tricks do not fit into {self._memory_mb} MiB{machine}; they"
+            f" need roughly {memory_mb} MiB and {max(1, round(need.seconds))} s of one processor",
+            memory_mb,
+            min(position.tricks - 1, math.ceil(fewer)),
         )
 
     def progress(self) -> Listing:
@@ -221,8 +276,9 @@ class Expectations:
         return self._enumeration.progress()
 
     def clear(self) -> None:
-        """Forgets what was enumerated."""
-        self._enumeration.clear()
+        """Forgets what was enumerated, after the end of a question if one is being answered."""
+        with self._asking:
+            self._enumeration.clear()
 
     def stop(self) -> None:
         """Ends what is running and all that comes later, from any thread."""

@@ -107,17 +107,24 @@ class EnumerationFull(SolverMemoryError):
     """The positions that the play can lead to do not fit into the memory that they may take.
 
     Attributes:
-        message: What would fit, and what memory would do.
+        message: What does not fit into which memory, and what it needs.
         memory_mb: MiB that would do, roughly.
+        later: After so many tricks, roughly, the rest of the play fits.
     """
 
-    def __init__(self, message: str, memory_mb: int = 0) -> None:
-        super().__init__(message, memory_mb)
+    def __init__(self, message: str, memory_mb: int = 0, later: int = 0) -> None:
+        super().__init__(message, memory_mb, later)
         self.message = message
         self.memory_mb = memory_mb
+        self.later = later
 
     def __str__(self) -> str:
-        return self.message
+        if not self.later:
+            return self.message
+        return (
+            f"{self.message}. Allow the equilibrium more memory, or ask from {self.later} tricks later in the"
+            " play on"
+        )
 
 
 class SearchStopped(SgtMajorError):

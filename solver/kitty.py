@@ -10,7 +10,7 @@ from math import comb
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Bounds, Engine
-from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.errors import EnumerationFull, InputError, SearchStopped
 from sgtmajor.parts import splits
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
@@ -37,7 +37,8 @@ class ContractReport:
         distinct: How many of them lead to different positions.
         searched: How many of those have been decided: all, unless the search was stopped.
         candidates: How many discards were to be compared by equilibrium; 0 if by another yardstick.
-        compared: How many of these have been.
+        compared: How many of these have been. They come first in the ranking; the others have no equilibrium.
+        refused: Why a candidate could not be compared, if one does not fit into the memory.
     """
 
     trump: Trump
@@ -47,6 +48,7 @@ class ContractReport:
     searched: int
     candidates: int = 0
     compared: int = 0
+    refused: EnumerationFull | None = None
 
     @property
     def best(self) -> DiscardValue | None:

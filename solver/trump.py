@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing
-from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expectations, Ties
-from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expectations, Ties, places
+from sgtmajor.errors import EnumerationFull, InputError, SearchStopped
 from sgtmajor.gifts import Due, apply_gifts, owed
 from sgtmajor.kitty import ContractReport, DiscardValue, best_discards, distinct_discards, position_after
 from sgtmajor.record import Record
@@ -23,8 +23,8 @@ from sgtmajor.yardstick import YARDSTICKS, By, Yardstick, score
 
 DEFAULT_CANDIDATES = 2
 
-# Expected tricks that differ by less are equal.
-_TIE_DIGITS = 8
+# Of a time limit, the part in which candidates are looked for; what is left is for their equilibria.
+_PART_TO_FIND = 0.5
 
 
 class Progress(NamedTuple):
@@ -78,14 +78,24 @@ class Analysis:
         """
         return all(contract.complete for contract in self.contracts)
 
+    @property
+    def refused(self) -> EnumerationFull | None:
+        """Why a candidate could not be compared by equilibrium, if one does not fit into the memory."""
+        return next((contract.refused for contract in self.contracts if contract.refused), None)
+
+    @property
+    def has_points(self) -> bool:
+        """Whether the targets are for a deal of this size."""
+        return sum(self.rules.targets.values()) == self.deal.size
+
     def points(self, value: DiscardValue) -> BySeat[float] | None:
         """Returns tricks minus target for each seat; None if the targets are not for a deal of this size.
 
-        The tricks are the equilibrium if that is the yardstick, else the share.
+        The tricks are the equilibrium if that is the yardstick, else the share. None for what has not been
+        compared by equilibrium.
         """
-        if sum(self.rules.targets.values()) != self.deal.size:
-            return None
-        return self.rules.points(value.values.equilibrium or value.values.share)
+        tricks = value.values.equilibrium if self.by == "equilibrium" else value.values.share
+        return self.rules.points(tricks) if tricks and self.has_points else None
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form of the output contract."""
@@ -153,7 +163,9 @@ def analyze(
     without it. An exchange that is owed by ``up`` but not written in ``give`` is not made.
 
     By ``equilibrium`` not every discard is compared, only those that lead by share and by guaranteed: valuing
-    one takes seconds in a whole deal.
+    one takes seconds in a whole deal. Those that time or memory did not suffice for stay in the ranking,
+    without an equilibrium: behind those of their contract that have one. Between contracts the share then
+    stands in for it.
 
     Args:
         record: A deal or a record of one, or the text of a record.
@@ -168,7 +180,9 @@ def analyze(
         jobs: Threads: contracts are searched side by side; each equilibrium takes all threads.
         memory_mb: MiB for the tables of all threads together.
         equilibrium_mb: MiB for the positions of an equilibrium.
-        seconds: Time limit; contracts then hold the best discard found so far.
+        seconds: Time limit; contracts then hold the best discard found so far. By equilibrium candidates are
+            looked for in half of it; then the leading candidate of each contract is valued before any second
+            one, that of the most promising contract first.
         progress: Called from the searching threads after each choice.
         listing: Called, before positions are enumerated for the equilibrium, with what says how far that is.
 
@@ -185,8 +199,10 @@ def analyze(
     question = _question(record, by, rules or record.rules, trumps, alternatives, progress, candidates)
     tasks = [partial(question.search, trump) for trump in question.contracts]
     started = time.perf_counter()
-    results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=seconds)
-    if by == "equilibrium":
+    compared = by == "equilibrium"
+    to_find = seconds * _PART_TO_FIND if compared and seconds is not None else seconds
+    results = run_tasks(tasks, jobs=jobs, memory_mb=memory_mb, seconds=to_find)
+    if compared:
         left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
         with Expectations(equilibrium_mb, jobs=jobs, ties=ties) as expectations:
             if listing:
@@ -212,6 +228,12 @@ def analyze_record(
     return question.answer(results, time.perf_counter() - started)
 
 
+def nothing_proven(analysis: Analysis) -> BySeat[Bounds]:
+    """Returns the bounds of a deal of which nothing is known."""
+    unknown = Bounds(0, analysis.deal.size)
+    return BySeat(unknown, unknown, unknown)
+
+
 def check_found(analysis: Analysis, seconds: float | None) -> Analysis:
     """Returns an analysis that names a trump.
 
@@ -219,10 +241,8 @@ def check_found(analysis: Analysis, seconds: float | None) -> Analysis:
         SearchStopped: If time was up before any discard was valued.
     """
     if analysis.best.best is None:
-        unknown = Bounds(0, analysis.deal.size)
         raise SearchStopped(
-            f"time was up after {seconds or 0:g} s, before any discard was valued",
-            BySeat(unknown, unknown, unknown),
+            f"time was up after {seconds or 0:g} s, before any discard was valued", nothing_proven(analysis)
         )
     return analysis
 
@@ -330,35 +350,65 @@ def _leading(reports: Sequence[ContractReport]) -> ContractReport:
 
 def _compare_all(
     expectations: Expectations,
-    contracts: Iterable[tuple[ContractReport, Deal]],
+    contracts: Sequence[tuple[ContractReport, Deal]],
     rules: Rules,
     leader: Seat,
     alternatives: int,
 ) -> list[ContractReport]:
     """Ranks the discards of each contract by equilibrium, as far as time allows, in the calling thread."""
-    reports = []
-    for contract, deal in contracts:
-        compared = []
-        for value in contract.ranking:
-            position = position_after(deal, rules, value.discard, contract.trump, leader)
-            try:
-                expected = expectations.of(position)
-            except SearchStopped:
-                break
-            compared.append(replace(value, values=replace(value.values, equilibrium=expected)))
-        # A stable sort: of equals, the one that leads by share stays in front.
-        compared.sort(key=lambda value: _standing(value.values, rules.announcer, "equilibrium"), reverse=True)
-        ranking = tuple(compared[: alternatives + 1])
-        reports.append(replace(contract, ranking=ranking, compared=len(compared)))
-    return reports
+    reports = [contract for contract, _ in contracts]
+    for number, place in _in_rounds(reports, rules.announcer):
+        report, deal = reports[number], contracts[number][1]
+        value = report.ranking[place]
+        position = position_after(deal, rules, value.discard, report.trump, leader)
+        try:
+            expected = expectations.of(position)
+        except SearchStopped:
+            break
+        except EnumerationFull as full:
+            reports[number] = replace(report, refused=full)
+            continue
+        compared = replace(value, values=replace(value.values, equilibrium=expected))
+        ranking = (*report.ranking[:place], compared, *report.ranking[place + 1 :])
+        reports[number] = replace(report, ranking=ranking, compared=report.compared + 1)
+    return [_ranked(report, rules.announcer, alternatives) for report in reports]
 
 
-def _standing(values: Values, seat: Seat, by: Yardstick) -> tuple[float, ...]:
-    """Returns what discards and contracts are ranked by: the higher, the better for the seat."""
+def _in_rounds(reports: Sequence[ContractReport], announcer: Seat) -> Iterator[tuple[int, int]]:
+    """Yields which candidate of which contract is compared next.
+
+    In each round one of every contract, so that time that is too short is not all spent on one of them.
+    """
+    begun = [number for number, report in enumerate(reports) if report.ranking]
+    order = _order([reports[number].ranking[0].values for number in begun], announcer, "share")
+    promising = [begun[each] for each in order]
+    for place in range(max((len(report.ranking) for report in reports), default=0)):
+        yield from ((number, place) for number in promising if place < len(reports[number].ranking))
+
+
+def _ranked(report: ContractReport, announcer: Seat, alternatives: int) -> ContractReport:
+    """Puts what was compared in front, best first, and keeps as many discards as are to be told."""
+    compared = [value for value in report.ranking if value.values.equilibrium]
+    others = [value for value in report.ranking if not value.values.equilibrium]
+    best_first = [
+        values[number]
+        for values in (compared, others)
+        for number in _order([value.values for value in values], announcer, "equilibrium")
+    ]
+    return replace(report, ranking=tuple(best_first[: alternatives + 1]))
+
+
+def _order(values: Sequence[Values], seat: Seat, by: Yardstick) -> list[int]:
+    """Returns the numbers of some values, those that are best for the seat first; equals stay in order.
+
+    The share decides between equilibria that are equal, and stands in for one that is not known.
+    """
     if by != "equilibrium":
-        return (score(values, seat, by),)
-    assert values.equilibrium, "only what was compared by equilibrium is ranked by it"
-    return (round(values.equilibrium[seat], _TIE_DIGITS), score(values, seat, "share"))
+        return sorted(range(len(values)), key=lambda number: -score(values[number], seat, by))
+    expected = places([(each.equilibrium or each.share)[seat] for each in values])
+    return sorted(
+        range(len(values)), key=lambda number: (expected[number], -score(values[number], seat, "share"))
+    )
 
 
 def analyze_on(
@@ -409,11 +459,10 @@ def _best_first(
     reports: Iterable[ContractReport], announcer: Seat, by: Yardstick
 ) -> tuple[ContractReport, ...]:
     """Sorts contracts by what their best discard is worth to the announcer."""
-
-    def rank(contract: ContractReport) -> tuple[float, ...]:
-        return _standing(contract.best.values, announcer, by) if contract.best else (float("-inf"),)
-
-    return tuple(sorted(reports, key=rank, reverse=True))
+    contracts = list(reports)
+    found = [contract for contract in contracts if contract.best]
+    order = _order([contract.ranking[0].values for contract in found], announcer, by)
+    return (*(found[number] for number in order), *(each for each in contracts if not each.best))
 
 
 def _deal_before_kitty(record: Record, rules: Rules) -> Deal:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats
-from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expect, Expectations, Ties
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, TIE, Expect, Expectations, Ties, places
 from sgtmajor.errors import SearchStopped
 from sgtmajor.lending import Lender
 from sgtmajor.record import Record
@@ -19,9 +19,6 @@ from sgtmajor.workers import run_on, time_limit
 from sgtmajor.yardstick import By, check_yardstick, score
 
 T = TypeVar("T")
-
-# Values that differ by less than the ties of the equilibrium are equal.
-_TIE_DIGITS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +52,11 @@ class Values:
         """Guaranteed plus a third of what nobody is sure of: the coalition game's Shapley value (1953)."""
         rest = self.tricks - sum(self.guaranteed.values())
         return BySeat.of(lambda seat: self.guaranteed[seat] + rest / 3)
+
+    @property
+    def bounds(self) -> BySeat[Bounds]:
+        """What is known of the tricks that each seat is sure of: all."""
+        return BySeat.of(lambda seat: Bounds(self.guaranteed[seat], self.guaranteed[seat]))
 
     def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
         """Returns the numbers by seat as the JSON output has them."""
@@ -105,7 +107,7 @@ class Change:
 
     def __bool__(self) -> bool:
         expected = self.equilibrium.values() if self.equilibrium else ()
-        return any(self.guaranteed.values()) or any(round(each, _TIE_DIGITS) for each in expected)
+        return any(self.guaranteed.values()) or any(abs(each) > TIE for each in expected)
 
     def __add__(self, other: Change) -> Change:
         guaranteed = BySeat.of(lambda seat: self.guaranteed[seat] + other.guaranteed[seat])
@@ -544,10 +546,8 @@ def _solution(
     expect: Expect | None,
 ) -> Solution:
     """Answers all questions about a record on an engine, in the calling thread."""
-    values = seat_values(engine, position)
+    values = seat_values(engine, position, expect)
     try:
-        if expect:
-            values = replace(values, equilibrium=expect(position))
         return Solution(
             record,
             values,
@@ -561,8 +561,7 @@ def _solution(
 
 def _with_values(stopped: SearchStopped, values: Values) -> SearchStopped:
     """Says what is known of the position that was asked about, not of the one in which time was up."""
-    exact = BySeat.of(lambda seat: Bounds(values.guaranteed[seat], values.guaranteed[seat]))
-    return SearchStopped(stopped.message, exact)
+    return SearchStopped(stopped.message, values.bounds)
 
 
 def trump_values(
@@ -608,9 +607,15 @@ def seat_values(engine: Engine, position: Position, expect: Expect | None = None
         except SearchStopped as stopped:
             raise SearchStopped(str(stopped), proven.replace(seat, stopped.bounds[seat])) from None
     guaranteed = BySeat.of(lambda seat: proven[seat].lower)
-    equilibrium = expect(position) if expect else None
-    seconds = time.perf_counter() - started
-    return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds, equilibrium)
+    plays = engine.stats().plays - plays
+    values = Values(position.tricks, guaranteed, plays, time.perf_counter() - started)
+    if expect is None:
+        return values
+    try:
+        expected = expect(position)
+    except SearchStopped as stopped:
+        raise _with_values(stopped, values) from None
+    return replace(values, seconds=time.perf_counter() - started, equilibrium=expected)
 
 
 def card_values(
@@ -628,13 +633,14 @@ def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue,
 
     Else by a yardstick; the other one decides between equals, then the lowest card is best.
     """
+    found = list(options)
+    expected = places([each.values.equilibrium[seat] if each.values.equilibrium else 0.0 for each in found])
 
-    def order(option: CardValue) -> tuple[float, int, int]:
-        values = option.values
-        expected = round(values.equilibrium[seat], _TIE_DIGITS) if values.equilibrium else 0.0
-        return (-expected, -score(values, seat, by), option.lowest.rank)
+    def order(number: int) -> tuple[int, int, int]:
+        option = found[number]
+        return (expected[number], -score(option.values, seat, by), option.lowest.rank)
 
-    return tuple(sorted(options, key=order))
+    return tuple(found[number] for number in sorted(range(len(found)), key=order))
 
 
 def best_tree(

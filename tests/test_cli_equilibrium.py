@@ -10,7 +10,7 @@ import pytest
 from test_cli import FIVE, KITTY, objects, run
 
 from sgtmajor.cli import analyze as analyze_command, options
-from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, Estimate
 from sgtmajor.trump import DEFAULT_CANDIDATES
 
 SMALL = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A rules=classic,targets=2-1-1"
@@ -68,7 +68,45 @@ def test_what_does_not_fit_is_one_line_that_says_what_to_do() -> None:
     assert result.exit_code == 1
     assert "16 tricks do not fit into 1 MiB" in result.stderr
     assert "--equilibrium-memory" in result.stderr
+    assert "tricks later in the play" in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_what_does_not_fit_leaves_the_other_numbers_and_the_other_records() -> None:
+    arguments = ("solve", "--equilibrium", "--equilibrium-memory", "1")
+    alone = run(*arguments, WHOLE).stdout.splitlines()
+    assert [line.split()[1:4] for line in alone if line.startswith("  guaranteed")] == [["2", "6", "1"]]
+    both = run(*arguments, "-", stdin=f"{WHOLE}\n{FIVE}\n")
+    assert both.exit_code == 1
+    lines = both.stdout.splitlines()
+    assert lines[2].split()[4:] == ["2", "6", "1", "4.33", "8.33", "3.33", "-", "-", "-", "9", "13", "8"]
+    assert lines[3].split()[10:13] == ["1.00", "3.50", "0.50"]
+    table = rows(run(*arguments, "--format", "csv", "-", stdin=f"{WHOLE}\n{FIVE}\n").stdout)
+    assert [row["guaranteed_D"] for row in table] == ["2", "1"]
+    assert [row["equilibrium_D"] for row in table] == ["", "1.0"]
+    assert ["do not fit" in row["error"] for row in table] == [True, False]
+
+
+def test_analyze_by_equilibrium_keeps_what_it_knows_if_memory_is_too_little() -> None:
+    arguments = ("analyze", "--by", "equilibrium", "--equilibrium-memory", "1", "--trump", "S,N")
+    limits = ("--seconds", "2")
+    result = run(*arguments, *limits, WHOLE)
+    assert result.exit_code == 1
+    assert "INCOMPLETE: not every candidate fits into the memory." in result.stdout
+    assert "the share stands in for it" in result.stdout
+    assert "Best: D names" in result.stdout
+    assert "--equilibrium-memory), or analyze by share" in result.stderr
+    assert "later in the play" not in result.stderr
+    table = rows(run(*arguments, *limits, "--format", "csv", WHOLE).stdout)
+    assert {row["trump"] for row in table} == {"S", "N"}
+    assert all(row["share_D"] and row["error"] and not row["equilibrium_D"] for row in table)
+
+
+def test_analyze_by_equilibrium_prints_the_best_so_far_if_time_is_up() -> None:
+    result = run("analyze", "--by", "equilibrium", "--seconds", "2", "--trump", "S,N", WHOLE)
+    assert result.exit_code == 0
+    assert "INCOMPLETE: time was up." in result.stdout
+    assert "Best: D names" in result.stdout
 
 
 def test_time_that_is_up_leaves_the_other_numbers() -> None:
@@ -83,6 +121,26 @@ def test_a_rule_for_ties_that_is_none_is_a_usage_error(text: str) -> None:
     result = run("solve", "--equilibrium", "--ties", text, FIVE)
     assert result.exit_code == 2
     assert "--ties" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [(("solve", FIVE), "--equilibrium"), (("analyze", SMALL), "--by equilibrium")],
+)
+def test_a_rule_for_ties_without_an_equilibrium_is_a_usage_error(
+    arguments: tuple[str, ...], needed: str
+) -> None:
+    result = run(*arguments, "--ties", "against:L")
+    assert result.exit_code == 2
+    assert f"--ties against:L is about the equilibrium: expected {needed} with it." in result.stderr
+
+
+def test_what_may_not_fit_is_told_before_it_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgtmajor.equilibrium.estimate", lambda position: Estimate(3 << 20))
+    # A limit of time: it is told, whatever becomes of it.
+    told = run("solve", "--equilibrium", "--equilibrium-memory", "64", "--seconds", "1.5", WHOLE).stderr
+    assert told.startswith("sgtmajor: the equilibrium needs roughly 108 MiB, more than the 64 allowed")
+    assert "needs roughly" not in run("solve", "--equilibrium", "--equilibrium-memory", "1", FIVE).stderr
 
 
 def test_analyze_by_equilibrium_says_what_was_compared() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import oracle
@@ -13,8 +14,8 @@ from stored import lines, random_position, to_oracle
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Position
-from sgtmajor.engine import Enumeration
-from sgtmajor.equilibrium import NEUTRAL, Expectations, Ties, estimate
+from sgtmajor.engine import Bounds, Enumeration
+from sgtmajor.equilibrium import NEUTRAL, Estimate, Expectations, Ties, estimate, places
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped, SgtMajorError
 from sgtmajor.record import Record
 from sgtmajor.trump import analyze
@@ -22,9 +23,8 @@ from sgtmajor.values import Solver, solve
 
 MB = 256
 TEN_CARDS = Record.parse("D:K8532.95.5.AT 964.T3.AJ.KJ8 Q.AK6.T7.Q754 trump=H lead=L").position
-WHOLE_DEAL = Record.parse(
-    "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S lead=D"
-).position
+WHOLE_RECORD = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S lead=D"
+WHOLE_DEAL = Record.parse(WHOLE_RECORD).position
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +150,26 @@ def test_threads_and_memory_do_not_change_the_last_digit(jobs: int, memory_mb: i
     assert fresh(TEN_CARDS, jobs=jobs, memory_mb=memory_mb) == fresh(TEN_CARDS)
 
 
+def fits(position: Position, memory_mb: int, jobs: int) -> tuple[int, int] | None:
+    """Returns the positions and the bytes of an enumeration, None if it does not fit."""
+    with Enumeration(memory_mb) as enumeration:
+        try:
+            enumeration.enumerate(position, jobs, "neutral", Seat.D)
+        except EnumerationFull:
+            return None
+        return enumeration.progress().listed, enumeration.progress().memory
+
+
+def test_whether_a_deal_fits_does_not_depend_on_the_threads() -> None:
+    rng = Random(5)
+    plays = [random_position(rng, 9) for _ in range(8)]
+    alone = [fits(position, 1, 1) for position in plays]
+    assert None in alone
+    assert sum(found is not None for found in alone) >= 4
+    for jobs in (2, 8, 64, 256):
+        assert [fits(position, 1, jobs) for position in plays] == alone
+
+
 # One enumeration.
 
 
@@ -191,11 +211,26 @@ def test_the_progress_ends_with_every_position_valued() -> None:
 
 
 def test_a_deal_that_does_not_fit_is_refused_and_says_what_to_do() -> None:
-    with (
-        pytest.raises(EnumerationFull, match=r"into 1 MiB; .* MiB and .* s .*--equilibrium-memory"),
-        Expectations(1) as made,
-    ):
+    told = r"into 1 MiB; .* MiB and .* s .* more memory, or ask from \d tricks later"
+    with pytest.raises(EnumerationFull, match=told) as caught, Expectations(1) as made:
         made.of(TEN_CARDS)
+    assert caught.value.memory_mb > 1
+    assert 1 <= caught.value.later < TEN_CARDS.tricks
+
+
+@pytest.mark.parametrize("memory_mb", [1, 2, 3])
+def test_a_refusal_never_says_that_what_does_not_fit_would(memory_mb: int) -> None:
+    with Expectations(memory_mb) as made:
+        refusal = made._full(TEN_CARDS, Estimate(1))
+    assert refusal.memory_mb > memory_mb
+    assert f"roughly {refusal.memory_mb} MiB" in str(refusal)
+    assert refusal.later >= 1
+
+
+def test_no_more_is_taken_than_most_of_what_the_machine_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgtmajor.equilibrium._machine_mb", lambda: 2.5)
+    with Expectations(2048) as made, pytest.raises(EnumerationFull, match="into 2 MiB, three quarters of"):
+        made.of(WHOLE_DEAL)
 
 
 def test_a_deal_that_cannot_fit_is_refused_before_it_is_begun() -> None:
@@ -203,6 +238,23 @@ def test_a_deal_that_cannot_fit_is_refused_before_it_is_begun() -> None:
     with pytest.raises(EnumerationFull), Expectations(8) as made:
         made.of(WHOLE_DEAL)
     assert time.monotonic() - started < 2
+
+
+def test_threads_that_share_a_solver_get_their_own_answers() -> None:
+    plays = [random_position(Random(seed), 5) for seed in range(4)]
+    expected = [fresh(position) for position in plays]
+    with Expectations(MB) as made, ThreadPoolExecutor(4) as pool:
+        for _ in range(50):
+            assert list(pool.map(made.of, plays)) == expected
+
+
+def test_numbers_within_the_tie_of_the_highest_share_its_place() -> None:
+    assert places([]) == []
+    assert places([1.0, 3.0, 2.0, 3.0 - 0.9e-9]) == [2, 0, 1, 0]
+    # Wherever digits are cut off, two equal numbers can lie on both sides of the cut.
+    edge = 1.5e-8
+    assert places([edge - 0.4e-9, edge + 0.4e-9]) == [0, 0]
+    assert places([edge, edge - 1.5e-9]) == [0, 1]
 
 
 def test_the_estimate_is_right_to_within_its_factor() -> None:
@@ -243,11 +295,54 @@ def test_it_stops_at_once_and_goes_on_after_resume(jobs: int, delay: float) -> N
         assert enumeration.values(TEN_CARDS)
 
 
+@pytest.mark.parametrize("tricks", [1, 2, 3, 4])
+def test_short_plays_are_stopped_too(tricks: int) -> None:
+    with Enumeration(1) as enumeration:
+        enumeration.stop()
+        with pytest.raises(SearchStopped):
+            enumeration.enumerate(random_position(Random(94), tricks), 1, "neutral", Seat.D)
+        enumeration.resume()
+        enumeration.enumerate(random_position(Random(94), tricks), 1, "neutral", Seat.D)
+
+
+def test_the_memory_of_the_shortest_listing_is_counted() -> None:
+    with Enumeration(1) as enumeration:
+        enumeration.enumerate(random_position(Random(95), 3), 1, "neutral", Seat.D)
+        done = enumeration.progress()
+    assert 56 * done.listed <= 3 * done.memory
+    assert 0 < done.memory == done.peak
+
+
+def test_seventeen_cards_a_hand_are_enumerated() -> None:
+    # Each hand has a long suit of its own: there are not too many positions.
+    record = "D:KQJT987532.AKQJ.J.AJ 4.T975.KQT98765432.2 A6.8643.A.KQT9876543 trump=S lead=D"
+    position = Record.parse(record).position
+    assert position.tricks == 17
+    found = fresh(position, jobs=2)
+    assert sum(found.values()) == pytest.approx(17, abs=1e-9)
+    with Solver(64) as solver:
+        values = solver.solve(position)
+    for seat in Seat:
+        assert values.guaranteed[seat] - 1e-9 <= found[seat] <= values.ceiling[seat] + 1e-9
+
+
 def test_time_that_is_up_ends_the_question() -> None:
     with Solver(16) as solver:
         with pytest.raises(SearchStopped):
             solver.equilibrium(WHOLE_DEAL, seconds=0.05)
         assert solver.equilibrium(TEN_CARDS) == fresh(TEN_CARDS)
+
+
+def test_time_that_is_up_in_the_enumeration_leaves_what_was_proven_before_it() -> None:
+    with Solver(64) as solver:
+        sure = solver.solve(WHOLE_DEAL)
+        for ask in (
+            lambda: solver.solve(WHOLE_DEAL, equilibrium=True, seconds=0.3),
+            lambda: solve(WHOLE_RECORD, equilibrium=True, seconds=0.3, solver=solver),
+        ):
+            with pytest.raises(SearchStopped) as caught:
+                ask()
+            assert caught.value.bounds == sure.bounds
 
 
 @pytest.mark.parametrize("jobs", [0, -1, 257])
@@ -342,6 +437,81 @@ def test_an_analysis_by_equilibrium_ranks_candidates_by_it() -> None:
         other = next(each for each in found.contracts if each.trump is contract.trump)
         assert contract.best
         assert contract.best.discard in [each.discard for each in other.ranking]
+
+
+KITTY_DEAL = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
+
+
+@pytest.fixture
+def compared_at_most(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, Exception], list[Position]]:
+    """Lets only so many equilibria be found, then each question fails; returns those that were asked for."""
+
+    def limit(count: int, error: Exception) -> list[Position]:
+        asked: list[Position] = []
+        answer = Expectations.of
+
+        def of(self: Expectations, position: Position) -> BySeat[float]:
+            asked.append(position)
+            if len(asked) > count:
+                raise error
+            return answer(self, position)
+
+        monkeypatch.setattr(Expectations, "of", of)
+        return asked
+
+    return limit
+
+
+def test_an_analysis_without_time_for_an_equilibrium_has_the_best_by_share(
+    compared_at_most: Callable[[int, Exception], list[Position]],
+) -> None:
+    compared_at_most(0, SearchStopped("time was up", BySeat(Bounds(), Bounds(), Bounds())))
+    by_share = analyze(KITTY_DEAL)
+    found = analyze(KITTY_DEAL, by="equilibrium", alternatives=1)
+    assert not found.complete
+    assert found.best.trump is by_share.best.trump
+    for contract, other in zip(found.contracts, by_share.contracts, strict=True):
+        assert contract.compared == 0 < contract.candidates
+        assert contract.best
+        assert other.best
+        assert contract.best.discard == other.best.discard
+        assert contract.best.values.equilibrium is None
+        assert found.points(contract.best) is None
+    assert "equilibrium" not in found.to_dict()["trumps"]["S"]  # type: ignore[index]
+
+
+def test_time_is_spent_on_one_candidate_of_each_contract_before_a_second_one(
+    compared_at_most: Callable[[int, Exception], list[Position]],
+) -> None:
+    asked = compared_at_most(6, SearchStopped("time was up", BySeat(Bounds(), Bounds(), Bounds())))
+    found = analyze(KITTY_DEAL, by="equilibrium", alternatives=5, trumps=list(Trump))
+    assert len({position.trump for position in asked[:5]}) == len(found.contracts) == 5
+    assert sorted(contract.compared for contract in found.contracts) == [1, 1, 1, 1, 2]
+    for contract in found.contracts:
+        known = [value.values.equilibrium is not None for value in contract.ranking]
+        assert known == sorted(known, reverse=True)
+        assert sum(known) == contract.compared
+
+
+def test_an_analysis_of_a_whole_deal_in_a_second_still_names_a_trump() -> None:
+    found = analyze(
+        Record.parse(WHOLE_RECORD), by="equilibrium", trumps=[Trump.S, Trump.H], jobs=2, seconds=1.0
+    )
+    assert found.best.best
+    assert not found.complete
+
+
+def test_a_contract_that_does_not_fit_leaves_the_others(
+    compared_at_most: Callable[[int, Exception], list[Position]],
+) -> None:
+    compared_at_most(2, EnumerationFull("it does not fit", 2, 1))
+    found = analyze(KITTY_DEAL, by="equilibrium", alternatives=5)
+    assert found.refused
+    assert found.refused.message == "it does not fit"
+    assert not found.complete
+    assert sum(contract.compared for contract in found.contracts) == 2
+    assert sum(contract.refused is None for contract in found.contracts) <= 2
+    assert all(contract.best for contract in found.contracts)
 
 
 def test_an_analysis_without_candidates_is_refused() -> None:

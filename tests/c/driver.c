@@ -2,7 +2,8 @@
  *
  *   driver answers KIB < lines    checks the answer of every line on one context that stays warm
  *   driver threads KIB < lines    the same on two contexts in two threads; a third is stopped and resumed
- *   driver equilibria KIB < lines values the smaller positions, with one thread and with three
+ *   driver equilibria KIB < lines values the smaller positions, and twelve cards, with one thread and with three;
+ *                                 stops others
  *   driver allocations            lets each allocation of a new context and of an enumeration fail in turn
  *
  * A line (see positions.py): three hands in hexadecimal, trump, leader, cards in the trick, the two trick
@@ -10,11 +11,13 @@
  *
  * The core is compiled with malloc, calloc and aligned_alloc renamed to the three functions below.
  */
+#define _POSIX_C_SOURCE 200809L /* for nanosleep */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sgm.h"
 
@@ -231,6 +234,80 @@ static int check_stopping(uint64_t memory) {
     return 0;
 }
 
+/* Twelve cards each: enough for levels that grow while several threads list them. */
+static sgm_position twelve_cards(void) {
+    sgm_position position = {{0}, 0, 0, 0, {0}};
+    uint64_t state = 20;
+    int held[3] = {0, 0, 0};
+    for (int card = 0; card < 64; card++) {
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        int seat = (int)((state >> 33) % 4);
+        if (card % 16 < 13 && seat < 3 && held[seat] < 12) {
+            position.hands[seat] |= UINT64_C(1) << card;
+            held[seat]++;
+        }
+    }
+    for (int card = 0; card < 64; card++) {
+        uint64_t bit = UINT64_C(1) << card;
+        for (int seat = 0; seat < 3 && card % 16 < 13; seat++) {
+            if (held[seat] < 12 && !((position.hands[0] | position.hands[1] | position.hands[2]) & bit)) {
+                position.hands[seat] |= bit;
+                held[seat]++;
+            }
+        }
+    }
+    return position;
+}
+
+/* Threads that list and value the same growing tables come to the same as one. */
+static int check_growth(uint64_t memory) {
+    sgm_equilibrium *equilibrium;
+    sgm_position root = twelve_cards();
+    double one[3] = {0, 0, 0}, three[3] = {0, 0, 0};
+    if (sgm_equilibrium_new(memory, &equilibrium) != SGM_OK)
+        return fail(0, "no enumeration");
+    int failures = check_equilibrium(equilibrium, &root, 1, 1, one);
+    failures += check_equilibrium(equilibrium, &root, 3, 1, three);
+    sgm_equilibrium_free(equilibrium);
+    if (one[0] + one[1] + one[2] == 0 || memcmp(one, three, sizeof one) != 0)
+        failures += fail(0, "threads change the values of twelve cards, or there are none");
+    return failures;
+}
+
+static void *enumerate_twelve_cards(void *equilibrium) {
+    sgm_position root = twelve_cards();
+    return sgm_equilibrium_solve(equilibrium, &root, 3, SGM_TIES_NEUTRAL, 0) == SGM_STOPPED ? equilibrium
+                                                                                            : NULL;
+}
+
+/* Stops threads that are at work together: while they list, and while they value. */
+static int check_stopping_under_way(uint64_t memory) {
+    const struct timespec moment = {0, 1000000};
+    sgm_equilibrium *equilibrium;
+    int ended_early = 0;
+    if (sgm_equilibrium_new(memory, &equilibrium) != SGM_OK)
+        return fail(0, "no enumeration");
+    for (uint64_t round = 0; round < 8; round++) {
+        pthread_t thread;
+        void *was_stopped;
+        sgm_progress progress = {0};
+        sgm_equilibrium_clear(equilibrium);
+        sgm_equilibrium_resume(equilibrium);
+        pthread_create(&thread, NULL, enumerate_twelve_cards, equilibrium);
+        for (int waited = 0; waited < 60000; waited++) {
+            sgm_equilibrium_progress(equilibrium, &progress);
+            if (round < 4 ? progress.listed > 10000 * round : progress.valued > 10000 * (round - 4))
+                break;
+            nanosleep(&moment, NULL);
+        }
+        sgm_equilibrium_stop(equilibrium);
+        pthread_join(thread, &was_stopped);
+        ended_early += was_stopped != NULL;
+    }
+    sgm_equilibrium_free(equilibrium);
+    return ended_early == 0 && fail(0, "no enumeration was stopped under way");
+}
+
 /* A hand of eight cards each: clubs to seat 0, hearts to seat 1, spades to seat 2. */
 static sgm_position eight_cards(void) {
     sgm_position position = {
@@ -287,6 +364,7 @@ int main(int argc, char **argv) {
         return 2;
     uint64_t memory = strtoull(argv[2], NULL, 10) << 10;
     if (!strcmp(mode, "equilibria"))
-        return (check_equilibria(memory) || check_stopping(memory)) != 0;
+        return (check_equilibria(memory) || check_growth(memory) || check_stopping(memory) ||
+                check_stopping_under_way(memory)) != 0;
     return (!strcmp(mode, "threads") ? check_threads(memory) : check_all(memory)) != 0;
 }
