@@ -27,7 +27,7 @@ PLACES = ("D", "L", "R", "K")
 SUIT_NAMES = {"spades": Suit.S, "hearts": Suit.H, "diamonds": Suit.D, "clubs": Suit.C}
 MEASURES = (*SUIT_NAMES, "hcp", "longest", "shortest")
 
-_TOKEN = re.compile(r"\s*(?P<token>\d+|[A-Za-z]\w*|<=|>=|==|!=|[<>=().+\-]|\S)")
+_TOKEN = re.compile(r"\s*(?P<token>[0-9]+|[A-Za-z]\w*|<=|>=|==|!=|[<>=().+\-]|\S)")
 _CARD = re.compile(r"""\s*\(\s*(?P<quote>["']?)(?P<card>[^"'()\s]*)(?P=quote)\s*\)""")
 _NESTED = 50
 _MAX_LENGTH = 10_000
@@ -235,11 +235,7 @@ class _Reader:
         self._next()
         with _Nested(self):
             part = self._logical(self._negation)
-        return _Part(
-            lambda hands: 1 - part.value(hands),
-            lambda sizes: Range(1 - part.bounds(sizes).high, 1 - part.bounds(sizes).low),
-            logical=True,
-        )
+        return _negated(part)
 
     def _comparison(self) -> _Part:
         left = self._sum()
@@ -267,9 +263,11 @@ class _Reader:
 
     def _atom(self) -> _Part:
         token = self._peek()
-        if token.isdigit():
+        if token.isascii() and token.isdecimal():
+            if len(token) >= len(str(_MANY)):
+                raise self._error(f"expected a number below {_MANY}")
             self._next()
-            number = int(token) if len(token) < 7 else _MANY
+            number = int(token)
             return _Part(lambda hands: number, lambda sizes: Range(number, number), constant=number)
         if token == "(":
             self._next()
@@ -328,6 +326,15 @@ class _Nested:
 
     def __exit__(self, *error: object) -> None:
         self._reader._depth -= 1
+
+
+def _negated(part: _Part) -> _Part:
+    def bounds(sizes: Sizes) -> Range:
+        # Asked for once: twice for each of many nested ones would never end.
+        low, high = part.bounds(sizes)
+        return Range(1 - high, 1 - low)
+
+    return _Part(lambda hands: 1 - part.value(hands), bounds, logical=True)
 
 
 def _any_of(parts: list[_Part]) -> _Part:

@@ -298,6 +298,9 @@ def test_a_condition_means_what_python_would_make_of_it(text: str, seed: int, ca
         ("__import__('os')", 1, "a place D L R K"),
         ("(" * 60 + "1 > 0", 52, "at most 50 nested brackets"),
         ("not " * 60 + "1 > 0", 205, "at most 50 nested brackets"),
+        ("D.spades >= ²", 13, "unexpected '²', expected a number"),
+        ("D.spades >= ٣", 13, "unexpected '٣', expected a number"),
+        ("D.spades < 1000000", 12, "expected a number below 1000000"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_its_column(text: str, column: int, message: str) -> None:
@@ -308,7 +311,13 @@ def test_what_is_no_condition_is_refused_with_its_column(text: str, column: int,
 
 
 @settings(max_examples=300)
-@given(st.text(st.sampled_from("DLRK.spadeshcp()<>=!+-0123456789 andornothas\"'"), max_size=40))
+@given(
+    st.text(
+        st.sampled_from("DLRK.spadeshcp()<>=!+-0123456789 andornothas\"'²٣½\x1f\u2028") | st.characters(),
+        max_size=40,
+    )
+    | st.builds("D.{} >= {}".format, st.sampled_from(MEASURES), st.characters())
+)
 def test_any_text_is_a_condition_or_refused(text: str) -> None:
     try:
         Condition.parse(text)
@@ -318,6 +327,11 @@ def test_any_text_is_a_condition_or_refused(text: str) -> None:
     assert str(error).isprintable()
     assert error.column is not None
     assert 1 <= error.column <= len(text) + 1
+
+
+def test_many_negations_are_looked_through_at_once() -> None:
+    assert Condition.parse("not " * 50 + "D.spades > 13").possible(dict.fromkeys(PLACES, 4)) is False
+    assert Condition.parse("not " * 49 + "D.spades > 13").possible(dict.fromkeys(PLACES, 4))
 
 
 def test_a_long_sum_is_read_and_a_longer_one_refused() -> None:
