@@ -35,6 +35,8 @@ AHEAD = 10_000
 _CHUNKS_EACH = 2
 _CHUNK_SECONDS = 0.2
 _MAX_CHUNK = 256
+# A record that is so many times as long as those that were measured has more cards: it goes alone.
+_LONGER = 1.25
 _WAIT_SLICE = 0.2
 # How often a chunk may be lost before the run ends.
 _MAX_LOST = 3
@@ -58,7 +60,7 @@ class Pool(AbstractContextManager["Pool"]):
         """Hands a chunk to the workers."""
 
     def check(self) -> None:
-        """Refuses to wait any longer if there is nobody to wait for."""
+        """Looks how many workers there are; refuses to wait any longer if there is nobody to wait for."""
 
     def result(self, future: Future[Chunk]) -> Chunk:
         """Returns what a chunk has become.
@@ -177,24 +179,47 @@ class _Feed:
     size: int = 1
     each: float = 0.0
     ended: bool = False
+    error: Exception | None = None
     read: int = 0
+    # A record that is to go alone, and how long the records of the last chunk were.
+    held: Item | None = None
+    length: int = 0
 
     def next_chunk(self) -> list[Item]:
         """Returns the next records; none at the end. Records that come slowly are not waited for long."""
         chunk: list[Item] = []
         end = time.monotonic() + _CHUNK_SECONDS
         while len(chunk) < self.size and (not chunk or time.monotonic() < end):
-            try:
-                item = next(self.items)
-            except StopIteration:
-                self.ended = True
+            item = self._next_item()
+            # Many cards are hard: those in company with them would have to wait.
+            alone = item is not None and len(item.text) > _LONGER * self.length
+            if chunk and alone:
+                self.held = item
                 break
-            chunk.append(item)
+            if item is not None:
+                chunk.append(item)
+            if item is None or alone:
+                break
         self.read += len(chunk)
         return chunk
 
-    def learn(self, chunk: Chunk) -> None:
+    def _next_item(self) -> Item | None:
+        """Returns the next record; None at the end, and where the input is broken."""
+        held, self.held = self.held, None
+        if held:
+            return held
+        try:
+            return next(self.items)
+        except StopIteration:
+            self.ended = True
+        except Exception as error:
+            # What is on its way is answered first.
+            self.ended, self.error = True, error
+        return None
+
+    def learn(self, items: Sequence[Item], chunk: Chunk) -> None:
         """Fits the size of chunks to what the last ones took; it grows step by step, and shrinks at once."""
+        self.length = max(len(item.text) for item in items)
         measured = chunk.seconds / len(chunk.outcomes)
         self.each = measured if measured > self.each else (self.each + measured) / 2
         fitting = int(_CHUNK_SECONDS / self.each) if self.each else _MAX_CHUNK
@@ -244,6 +269,9 @@ def run_batch(
 
     Yields:
         The outcomes. Closing the generator ends what is running.
+
+    Raises:
+        Exception: What taking the records has raised, after the outcomes of those before.
     """
     feed, line = _Feed(iter(items)), _Line(ordered)
     running: dict[Future[Chunk], _Sent] = {}
@@ -254,6 +282,7 @@ def run_batch(
 
     try:
         while running or not feed.ended:
+            pool.check()
             # The next record may be long in coming: what is done goes first.
             while (
                 len(running) < _CHUNKS_EACH * pool.width
@@ -266,8 +295,6 @@ def run_batch(
                 send(_Sent(next(numbers), chunk))
             # In slices: Ctrl-C must get through.
             done = wait(running, timeout=_WAIT_SLICE, return_when=FIRST_COMPLETED).done
-            if not done:
-                pool.check()
             for future in sorted(done, key=lambda each: running[each].number):
                 sent = running.pop(future)
                 try:
@@ -277,8 +304,10 @@ def run_batch(
                         raise
                     send(replace(sent, lost=sent.lost + 1))
                     continue
-                feed.learn(finished)
+                feed.learn(sent.items, finished)
                 yield from line.add(sent.number, finished)
+        if feed.error:
+            raise feed.error
     finally:
         if running:
             pool.stop(list(running))
