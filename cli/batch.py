@@ -183,31 +183,38 @@ def _run(
     Returns:
         How many failed, those that an earlier run has written among them.
     """
+    from itertools import chain, islice
+
     from sgtmajor.batch import open_pool, run_batch
+    from sgtmajor.cli.batch_lock import OutputLock
     from sgtmajor.cli.batch_output import open_output
     from sgtmajor.cli.batch_resume import check_job, left_over, take_stock
     from sgtmajor.cli.progress import on_terminal, record_bar
     from sgtmajor.cli.reading import count_lines
 
-    stock = take_stock(out, form, job.task, resume)
-    failed = stock.failed
-    items = left_over(_items(files), stock, job)
-    with open_pool(job, jobs, scheduler) as pool:
-        check_job(stock, job, pool)
-        stock.repair()
-        with (
-            open_output(out, form, job.task) as output,
-            record_bar(
-                partial(count_lines, files), stock.count, alone=bool(out) or not on_terminal()
-            ) as watch,
-            closing(run_batch(items, job, pool, ordered=not unordered)) as outcomes,
-        ):
-            for outcome in outcomes:
-                output.write(outcome)
-                watch.advance()
-                if outcome.error:
-                    failed += 1
-                    watch.complain(str(outcome.error))
+    with OutputLock(out) as lock:
+        stock = take_stock(out, form, job.task, resume)
+        failed = stock.failed
+        items = left_over(_items(files), stock, job)
+        with open_pool(job, jobs, scheduler) as pool:
+            check_job(stock, job, pool)
+            # The records that are done are compared before anything is changed.
+            first = list(islice(items, 1))
+            stock.repair()
+            lock.renew()
+            with (
+                open_output(out, form, job.task) as output,
+                record_bar(
+                    partial(count_lines, files), stock.count, alone=bool(out) or not on_terminal()
+                ) as watch,
+                closing(run_batch(chain(first, items), job, pool, ordered=not unordered)) as outcomes,
+            ):
+                for outcome in outcomes:
+                    output.write(outcome)
+                    watch.advance()
+                    if outcome.error:
+                        failed += 1
+                        watch.complain(str(outcome.error))
     return failed
 
 

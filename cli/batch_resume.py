@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import os
+import shutil
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, groupby
-from pathlib import Path
+from tempfile import mkstemp
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from sgtmajor.batch import AHEAD, Pool, run_batch
@@ -171,7 +172,8 @@ def check_job(stock: Stock, job: Job, pool: Pool) -> None:
     line = int(first.id) if first.id.isdecimal() else None
     item = Item(first.number, first.record, first.record, stock.out, line)
     (outcome,) = run_batch([item], job, pool)
-    if outcome.error is None or not job.seconds:
+    # An answer that is cut short by time says nothing of the earlier one.
+    if not job.seconds or outcome.to_dict().get("complete", outcome.error is None):
         written = b"".join(line.text for line in stock.sample)
         if text_of(stock.form, job.task)(outcome).encode() != written:
             raise stock.error(f"record {first.number} is answered otherwise now")
@@ -242,10 +244,17 @@ def _opened(out: str) -> Iterator[BinaryIO]:
 
 def _pack_anew(out: str, form: str, task: str) -> None:
     """Writes what is whole in a packed file into a new one, which then takes its place."""
-    new = Path(f"{out}.new")
+    # Where OUT is a link, its target is replaced, and no other file is written over.
+    target = os.path.realpath(out)
+    number, new = mkstemp(dir=os.path.dirname(target), prefix=f"{os.path.basename(target)}.")
     heading = [csv_heading(task).encode()] if form == "csv" else []
     finished = (line.text for lines in _finished(Stock(out, form), task) for line in lines)
-    with new.open("wb") as raw, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-        for text in chain(heading, finished):
-            packed.write(text)
-    os.replace(new, out)
+    try:
+        with open(number, "wb") as raw, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
+            for text in chain(heading, finished):
+                packed.write(text)
+        shutil.copymode(target, new)
+        os.replace(new, target)
+    except BaseException:
+        os.unlink(new)
+        raise
