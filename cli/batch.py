@@ -135,7 +135,7 @@ def command(
     from sgtmajor.tasks import Job
     from sgtmajor.workers import default_jobs
 
-    _check_options(files, out, form, resume, jobs, scheduler)
+    _check_options(files, out, form, resume, cards or line, jobs, scheduler)
     threads = None if scheduler else min(jobs or default_jobs(), memory_mb)
     job = Job(task, tuple(trumps or ()), rules, by, alternatives, cards, line, seconds, memory_mb)
     failed = _run(files, out, form, resume, unordered, job, threads, scheduler)
@@ -146,7 +146,13 @@ def command(
 
 
 def _check_options(
-    files: tuple[str, ...], out: str | None, form: str, resume: bool, jobs: int | None, scheduler: str | None
+    files: tuple[str, ...],
+    out: str | None,
+    form: str,
+    resume: bool,
+    cards_or_line: bool,
+    jobs: int | None,
+    scheduler: str | None,
 ) -> None:
     """Refuses options that do not go together."""
     if files.count("-") > 1:
@@ -155,6 +161,8 @@ def _check_options(
         raise click.UsageError("--resume goes on with a file, expected -o OUT.")
     if form == "parquet" and (resume or out is None):
         raise click.UsageError("--format parquet needs -o OUT, and cannot be resumed: json can.")
+    if form != "json" and cards_or_line:
+        raise click.UsageError(f"--format {form} has no place for --cards and --line: json has.")
     if jobs and scheduler:
         raise click.UsageError("--jobs is for this machine: with --scheduler the cluster has its own.")
     if out is not None and any(name != "-" and _same_file(name, out) for name in files):

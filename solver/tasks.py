@@ -8,7 +8,7 @@ of :data:`TASKS`, and of TASK_NAMES in the command.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
 
 from sgtmajor.cards import Trump
@@ -67,6 +67,10 @@ class Job:
             raise InputError(f"unknown task {self.task!r}, expected one of {' '.join(TASKS)}")
         if self.task == "solve" and len(self.trumps) > 1:
             raise InputError("the task solve takes one trump, expected the task trumps for several")
+        for name, usual in _USUAL.items():
+            if getattr(self, name) != usual and name not in TASKS[self.task].options:
+                those = " ".join(task for task, each in TASKS.items() if name in each.options)
+                raise InputError(f"the task {self.task} has no {name}, expected the task {those}")
 
     def read(self, record: Record | str) -> Record:
         """Reads a record; what the job says takes the place of what the record says."""
@@ -84,10 +88,12 @@ class Task:
         ask: Answers it for a record, on an engine, in the calling thread; raises :class:`InputError` if the
             record is not made for it, and :class:`SearchStopped` if time is up.
         columns: What a table has for it; see :meth:`Outcome.rows`.
+        options: The options of a job that are for it.
     """
 
     ask: Callable[[Engine, Record, Job], Answer]
     columns: tuple[str, ...]
+    options: tuple[str, ...] = ()
 
 
 def _solve(engine: Engine, record: Record, job: Job) -> Answer:
@@ -117,7 +123,7 @@ def _by_seat(*names: str) -> tuple[str, ...]:
 _NUMBERS = _by_seat("guaranteed", "ceiling", "share")
 
 TASKS: Mapping[str, Task] = {
-    "solve": Task(_solve, ("tricks", "trump", "lead", *_NUMBERS)),
+    "solve": Task(_solve, ("tricks", "trump", "lead", *_NUMBERS), ("cards", "line")),
     "trumps": Task(_trumps, ("tricks", "trump", "lead", *_NUMBERS)),
     "analyze": Task(
         _analyze,
@@ -127,7 +133,12 @@ TASKS: Mapping[str, Task] = {
             *_by_seat("points"),
             "complete",
         ),
+        ("by", "alternatives"),
     ),
+}
+# What the options are that are for some tasks only, if nothing is said of them.
+_USUAL = {
+    each.name: each.default for each in fields(Job) if each.name in ("by", "alternatives", "cards", "line")
 }
 
 

@@ -236,6 +236,8 @@ def test_closing_ends_a_long_search_at_once() -> None:
     [
         ({"task": "guess"}, "unknown task 'guess'"),
         ({"trumps": [Trump.S, Trump.H]}, "takes one trump"),
+        ({"cards": True, "task": "trumps"}, "the task trumps has no cards, expected the task solve"),
+        ({"by": "points"}, "the task solve has no by"),
         ({"jobs": 0}, "0 jobs are too few"),
         ({"jobs": 4, "memory_mb": 3}, "3 MiB are too little for 4 jobs"),
         ({"rules": "nonsense"}, "unknown rules"),
