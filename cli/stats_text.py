@@ -10,7 +10,8 @@ from sgtmajor.stats import ALL, BEST, MANY_TRICKS, SeatCounts, Tally
 def show_tally(tally: Tally) -> None:
     """Prints what was counted."""
     failed = f", {tally.failed} failed" if tally.failed else ""
-    show(f"{plural(tally.answers, 'answer')}{failed}, all cards open", bold=True)
+    cut_short = f", {tally.cut_short} cut short by time and left out" if tally.cut_short else ""
+    show(f"{plural(tally.answers, 'answer')}{failed}{cut_short}, all cards open", bold=True)
     show("")
     _show_means(tally)
     show("")
