@@ -27,7 +27,7 @@ from sgtmajor.kitty import By
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.tasks import Item, Job, Outcome, answer
-from sgtmajor.workers import default_jobs, stop_all, submit
+from sgtmajor.workers import check_jobs, default_jobs, stop_all, submit
 
 # Records between the oldest that is not answered and the newest that is read.
 AHEAD = 10_000
@@ -89,12 +89,7 @@ class LocalPool(Pool):
 
     def __init__(self, jobs: int | None = None, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
         jobs = default_jobs() if jobs is None else jobs
-        if jobs < 1:
-            raise InputError(f"{jobs} jobs are too few; expected 1 or more")
-        if memory_mb < jobs:
-            raise InputError(
-                f"{memory_mb} MiB are too little for {jobs} jobs; expected 1 MiB or more for each"
-            )
+        check_jobs(jobs, jobs, memory_mb)
         self.width = jobs
         self._engines = [Engine(memory_mb // jobs) for _ in range(jobs)]
         idle: SimpleQueue[Engine] = SimpleQueue()
