@@ -59,6 +59,11 @@ def csv_heading(task: str) -> str:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
+    return joined(value)
+
+
+def joined(value: object) -> object:
+    """Returns what a table has for a value: lists with blanks between their items."""
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 

@@ -112,7 +112,8 @@ def take_stock(out: str | None, form: str, task: str, resume: bool) -> Stock:
     if out is None or not os.path.isfile(out) or not os.path.getsize(out):
         return Stock()
     if not resume:
-        raise InputError("the file exists, expected --resume to go on with it, or another OUT", source=out)
+        instead = "another OUT" if form == "parquet" else "--resume to go on with it, or another OUT"
+        raise InputError(f"the file exists, expected {instead}", source=out)
     stock = Stock(out, form)
     kept = 0
     for lines in _finished(stock, task):

@@ -111,6 +111,20 @@ def test_parquet_has_the_rows_of_csv(deals: Path, tmp_path: Path) -> None:
     assert [{k: "" if v is None else str(v) for k, v in row.items()} for row in found] == expected
 
 
+def test_parquet_that_was_broken_off_is_not_taken_for_complete(deals: Path, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "out.parquet"
+    packed = gzip.compress(endings(30).encode())[:-9]
+    result = run("batch", "--format", "parquet", "-o", str(out), "-", stdin=packed)
+    assert_refused(result, "<stdin>: cannot be read")
+    assert not out.exists()
+    assert parquet.read_table(f"{out}.partial").num_rows > 0
+    assert run("batch", "--format", "parquet", "-o", str(out), str(deals)).exit_code == 1
+    assert [each.name for each in tmp_path.glob("out*")] == ["out.parquet"]
+    result = run("batch", "--format", "parquet", "-o", str(out), str(deals))
+    assert_refused(result, "the file exists, expected another OUT")
+
+
 def test_parquet_without_its_extra_says_which(
     deals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
