@@ -37,6 +37,36 @@ Hands = Mapping[str, Hand]
 Sizes = Mapping[str, int]
 
 
+class Space(NamedTuple):
+    """What a place can hold.
+
+    Attributes:
+        size: How many cards it has.
+        fixed: Those that lie there for certain.
+        pool: Those that lie nowhere for certain, of which the others are.
+    """
+
+    size: int
+    fixed: Hand
+    pool: Hand
+
+    @property
+    def free(self) -> int:
+        """How many cards are not fixed."""
+        return self.size - len(self.fixed)
+
+
+Spaces = Mapping[str, Space]
+
+
+def spaces_of(sizes: Sizes, fixed: Mapping[str, Hand]) -> Spaces:
+    """Returns what each place can hold, given how many cards it has, and which for certain."""
+    pool = Hand.full()
+    for hand in fixed.values():
+        pool -= hand
+    return {place: Space(size, fixed.get(place, Hand()), pool) for place, size in sizes.items()}
+
+
 class Range(NamedTuple):
     """The numbers from ``low`` to ``high``."""
 
@@ -54,7 +84,7 @@ class _Part:
 
     Attributes:
         value: Returns what it is for some hands.
-        bounds: Returns what it can be, given how many cards each place has.
+        bounds: Returns what it can be, given what each place can hold.
         logical: Whether it is true or false.
         measure: The place and the measure, if it is nothing else.
         constant: Whether it is a number as written.
@@ -63,7 +93,7 @@ class _Part:
     """
 
     value: Callable[[Hands], int]
-    bounds: Callable[[Sizes], Range]
+    bounds: Callable[[Spaces], Range]
     logical: bool = False
     measure: tuple[str, str] | None = None
     constant: int | None = None
@@ -107,12 +137,18 @@ class Condition:
         """Says whether it is true of the hands by place: D L R K."""
         return bool(self._whole.value(hands))
 
-    def possible(self, sizes: Sizes) -> bool:
-        """Says whether it can be true with so many cards in each place, as far as that is easily seen."""
+    def possible(self, sizes: Sizes, fixed: Mapping[str, Hand] | None = None) -> bool:
+        """Says whether it can be true, as far as that is easily seen.
+
+        Args:
+            sizes: How many cards each place has.
+            fixed: Cards that lie in a place for certain.
+        """
+        spaces = spaces_of(sizes, fixed or {})
         met = (
-            found.meet(bounds_of(measure, sizes[place])) for (place, measure), found in self.ranges.items()
+            found.meet(bounds_of(measure, spaces[place])) for (place, measure), found in self.ranges.items()
         )
-        return all(each.low <= each.high for each in met) and self._whole.bounds(sizes).high > 0
+        return all(each.low <= each.high for each in met) and self._whole.bounds(spaces).high > 0
 
     @property
     def only_suits(self) -> bool:
@@ -120,19 +156,31 @@ class Condition:
         return not self._others and all(measure in SUIT_NAMES for _, measure in self.ranges)
 
 
-def bounds_of(measure: str, size: int) -> Range:
-    """Returns what a measure of so many cards can be."""
+def bounds_of(measure: str, space: Space) -> Range:
+    """Returns what a measure of a place can be."""
     if measure == "hcp":
-        return Range(max(0, 40 - _best_points(52 - size)), _best_points(size))
+        has, points = measure_of(space.fixed, measure), _points_of(space.pool)
+        return Range(has + sum(points[: space.free]), has + sum(points[len(points) - space.free :]))
+    if measure in SUIT_NAMES:
+        return _length_of(SUIT_NAMES[measure], space)
+    lengths = [_length_of(suit, space) for suit in Suit]
     if measure == "longest":
-        return Range(-(-size // 4), min(size, 13))
-    if measure == "shortest":
-        return Range(max(0, size - 39), size // 4)
-    return Range(max(0, size - 39), min(size, 13))
+        low = max(-(-space.size // 4), *(each.low for each in lengths))
+        return Range(low, max(each.high for each in lengths))
+    high = min(space.size // 4, *(each.high for each in lengths))
+    return Range(min(each.low for each in lengths), high)
 
 
-def _best_points(size: int) -> int:
-    return sum(max(0, 4 - place // 4) for place in range(size))
+def _length_of(suit: Suit, space: Space) -> Range:
+    has, more = len(space.fixed.suit(suit)), len(space.pool.suit(suit))
+    others = len(space.pool) - more
+    return Range(has + max(0, space.free - others), has + min(space.free, more))
+
+
+def _points_of(hand: Hand) -> list[int]:
+    """Returns the points of each card, the lowest first."""
+    found = [points for cards, points in _POINTS for _ in range((hand.mask & cards).bit_count())]
+    return [0] * (len(hand) - len(found)) + sorted(found)
 
 
 _POINTS = tuple(
@@ -268,7 +316,7 @@ class _Reader:
                 raise self._error(f"expected a number below {_MANY}")
             self._next()
             number = int(token)
-            return _Part(lambda hands: number, lambda sizes: Range(number, number), constant=number)
+            return _Part(lambda hands: number, lambda spaces: Range(number, number), constant=number)
         if token == "(":
             self._next()
             with _Nested(self):
@@ -295,7 +343,7 @@ class _Reader:
         self._next()
         return _Part(
             lambda hands: measure_of(hands[place], name),
-            lambda sizes: bounds_of(name, sizes[place]),
+            lambda spaces: bounds_of(name, spaces[place]),
             measure=(place, name),
         )
 
@@ -306,11 +354,13 @@ class _Reader:
         with shifted(match.start("card")):
             card = Card.parse(match["card"])
         self._place = match.end()
-        return _Part(
-            lambda hands: int(card in hands[place]),
-            lambda sizes: Range(0, min(1, sizes[place])),
-            logical=True,
-        )
+
+        def bounds(spaces: Spaces) -> Range:
+            space = spaces[place]
+            here = card in space.fixed
+            return Range(int(here), int(here or (space.free > 0 and card in space.pool)))
+
+        return _Part(lambda hands: int(card in hands[place]), bounds, logical=True)
 
 
 class _Nested:
@@ -329,25 +379,25 @@ class _Nested:
 
 
 def _negated(part: _Part) -> _Part:
-    def bounds(sizes: Sizes) -> Range:
+    def bounds(spaces: Spaces) -> Range:
         # Asked for once: twice for each of many nested ones would never end.
-        low, high = part.bounds(sizes)
+        low, high = part.bounds(spaces)
         return Range(1 - high, 1 - low)
 
     return _Part(lambda hands: 1 - part.value(hands), bounds, logical=True)
 
 
 def _any_of(parts: list[_Part]) -> _Part:
-    def bounds(sizes: Sizes) -> Range:
-        each = [part.bounds(sizes) for part in parts]
+    def bounds(spaces: Spaces) -> Range:
+        each = [part.bounds(spaces) for part in parts]
         return Range(max(one.low for one in each), max(one.high for one in each))
 
     return _Part(lambda hands: int(any(part.value(hands) for part in parts)), bounds, logical=True)
 
 
 def _all_of(parts: list[_Part]) -> _Part:
-    def bounds(sizes: Sizes) -> Range:
-        each = [part.bounds(sizes) for part in parts]
+    def bounds(spaces: Spaces) -> Range:
+        each = [part.bounds(spaces) for part in parts]
         return Range(min(one.low for one in each), min(one.high for one in each))
 
     return _Part(
@@ -356,8 +406,8 @@ def _all_of(parts: list[_Part]) -> _Part:
 
 
 def _added(terms: list[tuple[int, _Part]]) -> _Part:
-    def bounds(sizes: Sizes) -> Range:
-        each = [(sign, part.bounds(sizes)) for sign, part in terms]
+    def bounds(spaces: Spaces) -> Range:
+        each = [(sign, part.bounds(spaces)) for sign, part in terms]
         return Range(
             sum(found.low if sign > 0 else -found.high for sign, found in each),
             sum(found.high if sign > 0 else -found.low for sign, found in each),
@@ -369,8 +419,8 @@ def _added(terms: list[tuple[int, _Part]]) -> _Part:
 def _compared(left: _Part, sign: str, right: _Part) -> _Part:
     compare = _COMPARE[sign]
 
-    def bounds(sizes: Sizes) -> Range:
-        one, other = left.bounds(sizes), right.bounds(sizes)
+    def bounds(spaces: Spaces) -> Range:
+        one, other = left.bounds(spaces), right.bounds(spaces)
         if sign in ("<", ">="):
             low, high = one.high < other.low, one.low < other.high
         elif sign in ("<=", ">"):
