@@ -40,6 +40,15 @@ def test_what_was_tried_is_told_only_where_something_was() -> None:
     assert stderr.endswith(" %)\n")
 
 
+def test_what_was_tried_is_told_too_where_nothing_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgtmajor.dealing.MAX_TRIES", 50)
+    result = run("deal", "3", "--seed", "7", "--where", "D.spades + L.spades == 13")
+    assert result.exit_code == 2
+    tried, failed = result.stderr.splitlines()
+    assert tried == "0 of 50 deals that were tried match (0 %)"
+    assert "no deal in 50 tries matches" in failed
+
+
 def test_fixed_cards_and_hands_are_dealt() -> None:
     line = run(
         "deal", "1", "--seed", "7", "--fix", "d:AKQ5.T98.A72.KJ5432", "--fix", "K:S2", "--fix", "L:SJ,ST"
