@@ -130,7 +130,7 @@ def command(
 
     If a run is broken off, by whatever, the same command with --resume goes on where it was: what is in OUT
     is kept, a torn last line is repaired. It is refused if OUT is not the output of the same question about
-    the same records.
+    the same records, or if another run is writing into it.
     """
     from sgtmajor.tasks import Job
     from sgtmajor.workers import default_jobs

@@ -94,7 +94,7 @@ def _sentences(tally: Tally) -> list[str]:
     if longest.records:
         part = _percent(longest.agrees, longest.records) or "0%"
         lines.append(
-            f"The best trump is the announcer's longest suit in {part} of {plural(longest.records, 'deal')};"
+            f"A best trump is the announcer's longest suit in {part} of {plural(longest.records, 'deal')};"
             f" naming the longest costs {longest.loss / longest.records:.2f} tricks by share"
         )
     gains = tally.lead_gains()

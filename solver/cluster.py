@@ -62,11 +62,11 @@ class ClusterPool(Pool):
     def _first_workers(self, address: str) -> int:
         """Waits for the first workers; returns how many threads they have."""
         end = monotonic() + _SECONDS_FOR_WORKERS
-        while not (width := sum(self._client.nthreads().values())):
+        while not (workers := self._client.nthreads()):
             if monotonic() > end:
                 raise InputError(f"it has no workers, expected some: dask worker {address}", source=address)
             sleep(_WAIT_SLICE)
-        return width
+        return sum(map(int, workers.values()))
 
     def submit(self, work: Callable[[], Chunk]) -> Future[Chunk]:
         """Hands a chunk to the workers."""
