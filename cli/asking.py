@@ -144,7 +144,8 @@ def asking_options(function: Callable[..., None]) -> Callable[..., None]:
         "--returned",
         metavar="CARDS",
         callback=reading(_read_returned),
-        help="What came back for the player's gifts of give=, in order, where a ? hides it.",
+        help="What came back for the player's gifts of give=, in order, where a ? hides it and more than one"
+        " card could have.",
     )
     @wraps(function)
     def packed(

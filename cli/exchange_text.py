@@ -176,9 +176,12 @@ def _show_advice(result: Exchange) -> None:
     new = _new_gifts(result, best.giving)
     own = [gift for gift, _ in new if gift.giver is seat]
     gifts = to_each(own, [gift.card for gift in own])
+    answer = [gift for gift, _ in new if gift.giver is not seat]
     values = best.choice.values
     aside = f", lays aside {cards_text(best.choice.discard)}" if best.choice.discard else ""
     show(f"Best: {seat} gives {gifts}", bold=True)
+    if answer:
+        show(f"      then {answer[0].giver} gives {to_each(answer, [gift.card for gift in answer])}")
     show(
         f"      then {result.record.rules.announcer} names {trumps_text(best.analysis.best.trump)}{aside};"
         f" {seat} is sure of {plural(values.guaranteed[seat], 'trick')}, share {values.share[seat]:.2f}"

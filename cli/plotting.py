@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from sgtmajor.cli.options import Function, reading
 from sgtmajor.errors import InputError
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 SUFFIXES = (".png", ".svg")
@@ -62,7 +64,7 @@ def plot_option(what: str) -> Callable[[Function], Function]:
 
 
 def save_plot(path: str, draw: Callable[[Axes], None]) -> None:
-    """Draws a picture into a file.
+    """Draws a picture into a file. What is written in it is no formula: ``$`` is drawn as it is.
 
     Args:
         path: The file; its suffix says which kind of picture.
@@ -71,11 +73,23 @@ def save_plot(path: str, draw: Callable[[Axes], None]) -> None:
     Raises:
         InputError: If the file cannot be written.
     """
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
-    draw(figure.subplots())
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise InputError(f"the picture cannot be written: {error.strerror or error}", source=path) from None
+    # A letter that the font lacks is drawn as a box: that is seen, and needs no warning.
+    with rc_context({"text.usetex": False, "text.parse_math": False}), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        figure = Figure(figsize=(8, 4.5), layout="constrained")
+        draw(figure.subplots())
+        try:
+            figure.savefig(path)
+        except OSError as error:
+            message = f"the picture cannot be written: {error.strerror or error}"
+            raise InputError(message, source=path) from None
+
+
+def add_legend(axes: Axes, artists: Sequence[Artist], names: Sequence[str]) -> None:
+    """Adds a legend in which artists have any names; matplotlib itself leaves out those that begin with _."""
+    legend = axes.legend(artists, [str(number) for number in range(len(names))])
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_text(name)

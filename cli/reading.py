@@ -187,7 +187,7 @@ def _read_argument(text: str, read: Callable[[str], Record | View]) -> Record | 
 
 def source_name(argument: str) -> str:
     """Returns what FILE|- is called in messages."""
-    return STDIN if argument == "-" else argument
+    return STDIN if argument == "-" else argument or "''"
 
 
 def read_file(argument: str) -> Iterator[bytes]:

@@ -100,7 +100,7 @@ def exchange_command(
         )
 
     answer(
-        asked.argument(seat),
+        asked.argument(seat or _next_giver(asked, up, give)),
         asked,
         work,
         WaysWriter(),
@@ -111,6 +111,14 @@ def exchange_command(
         up=up,
         give=give,
     )
+
+
+def _next_giver(asked: Asked, up: BySeat[int] | None, give: tuple[Gift, ...] | None) -> Seat | None:
+    """Returns whose hand --hand is if --seat does not say."""
+    from sgtmajor.gifts import next_giver
+    from sgtmajor.rules import Rules
+
+    return None if up is None else next_giver(up, asked.rules or Rules(), give or ())
 
 
 def _cells(option: WayToGive) -> dict[str, object]:

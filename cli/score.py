@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from sgtmajor.cli.options import examples, format_option, offer_files
-from sgtmajor.cli.plotting import plot_option, save_plot
+from sgtmajor.cli.plotting import add_legend, plot_option, save_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sgtmajor.session import Score
+
+# Of the lines of the three players.
+_WIDTHS = (5.0, 3.0, 1.5)
 
 
 @click.command(
@@ -54,10 +57,16 @@ def command(source: str, plot: str | None, form: str) -> None:
 
 def _draw(axes: Axes, result: Score) -> None:
     """Draws the totals of the players deal by deal."""
-    for player in result.session.players:
+    from matplotlib.ticker import MaxNLocator
+
+    players, lines = result.session.players, []
+    # Of players who are level each is seen: later lines are thinner.
+    for player, width in zip(players, _WIDTHS, strict=True):
         totals = [0, *(deal.totals[player] for deal in result.deals)]
-        axes.plot(range(len(totals)), totals, marker="o", label=player)
+        lines += axes.plot(range(len(totals)), totals, marker="o", linewidth=width, markersize=3 * width)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.axhline(0, color="grey", linewidth=0.8)
     axes.set_xlabel("deals")
     axes.set_ylabel("points")
-    axes.legend()
+    add_legend(axes, lines, players)

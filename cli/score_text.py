@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from sgtmajor.cli.render import Column, Table, plural, show
-from sgtmajor.session import Score
+from sgtmajor.session import LETTERS, Score
 
-_LETTERS = "ABC"
 # Of the chart, without its scale.
 _WIDTH = 72
 _HEIGHT = 12
@@ -32,9 +31,7 @@ def show_score(score: Score) -> None:
     show("")
     series = [[0, *(deal.totals[player] for deal in score.deals)] for player in session.players]
     show(chart(series))
-    legend = "   ".join(
-        f"{letter} {player}" for letter, player in zip(_LETTERS, session.players, strict=True)
-    )
+    legend = "   ".join(f"{letter} {player}" for letter, player in zip(LETTERS, session.players, strict=True))
     show(["", f"  {legend}   * several", ""])
     if score.next_dealer:
         show(f"Next: {score.next_dealer} deals; {_owed_text(score)}.")
@@ -61,6 +58,8 @@ def _show_deals(score: Score) -> None:
     table = Table(columns, rows)
     show(table.header(), bold=True)
     show(table.row(row) for row in rows)
+    if score.session.rules.exchange == "after":
+        show("  (owed next only if a suit is announced)")
 
 
 def _signed(points: Mapping[str, int], players: Sequence[str]) -> list[str]:
@@ -107,7 +106,7 @@ def chart(series: Sequence[Sequence[int]]) -> list[str]:
         _draw_between(rows, line, apart, unit)
     for place in range(count):
         marks: dict[int, str] = {}
-        for letter, line in zip(_LETTERS, thinned, strict=True):
+        for letter, line in zip(LETTERS, thinned, strict=True):
             level = round(line[place] / unit)
             marks[level] = "*" if level in marks else letter
         for level, mark in marks.items():

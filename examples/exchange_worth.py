@@ -1,10 +1,10 @@
 """What is the exchange worth, and which suit is it best to ask in? The tables of docs/advice.md.
 
 On random deals a seat gives one, two or three cards to another one, by the rule of thumb: the lowest of each
-suit, the shortest first. Before and after,
-the announcer names the trump and lays aside what looks best to him from the cards that he holds; what each
-seat has then is valued with open cards. All differences are in pairs: to the same deal without an exchange.
-Ctrl-C ends the run early; the tables are then those of the deals done.
+suit, the shortest first. Then the announcer names the trump and lays aside what looks best to him from the
+cards that he holds, as he does without an exchange; what each seat has is valued with open cards. All
+differences are in pairs: to the same deal without an exchange. Ctrl-C ends the run early; the tables are then
+those of the deals done.
 
     python examples/exchange_worth.py --cards 16 --kitty 4 --deals 300
 """
@@ -15,6 +15,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from statistics import fmean
 from typing import NamedTuple
 
 from advice_gain import interval, random_deal, row
@@ -79,6 +80,8 @@ class Study:
         self._shares: dict[Deal, BySeat[float]] = {}
         self.worth: dict[tuple[Seat, int], list[Gain]] = {}
         self.asked: dict[tuple[Seat, str], list[Gain]] = {}
+        # By giver: whether the suit that he would name is trumps, without an exchange.
+        self.named: dict[Seat, list[bool]] = {seat: [] for seat in Seat}
 
     def add(self, number: int, deal: Deal) -> None:
         """Values the exchanges of a deal, with the other two receiving in turn from deal to deal."""
@@ -93,7 +96,11 @@ class Study:
                 worth[giver, count] = self._gain(deal, giver, receiver, thumb_gifts(hand, count))
             for name, ask in ASKS.items():
                 asked[giver, name] = self._gain(deal, giver, receiver, [ask(hand, trump)])
+        named, _ = likely_announcement(deal, self._rules, self._rules.contracts)
+        own = {seat: self._own_trump(deal, seat) for seat in Seat}
         # Nothing is kept of a deal that was not done.
+        for seat, trump in own.items():
+            self.named[seat].append(trump is named.suit)
         for key, gain in worth.items():
             self.worth.setdefault(key, []).append(gain)
         for name, gain in asked.items():
@@ -137,6 +144,8 @@ def show_worth(study: Study) -> None:
 
 def show_suits(study: Study) -> None:
     """Prints what one card is worth to its giver, by the suit that he asks in; then the differences."""
+    named = ", ".join(f"{seat} {fmean(flags):.0%}" for seat, flags in study.named.items())
+    print(f"The suit that the giver would name is trumps without an exchange: {named}.\n")
     first = next(iter(ASKS))
     row("one card: the lowest of", *(f"{seat} gives" for seat in Seat))
     row(*["---"] * 4)
@@ -162,9 +171,12 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=256)
     options = parser.parse_args()
 
+    rules = Rules.parse(options.rules)
+    if rules.exchange != "before":
+        parser.error("the exchange comes before the announcement here, expected rules with exchange=before")
     dice, done = Dice(options.seed), 0
     with Solver(options.memory) as solver:
-        study = Study(Rules.parse(options.rules), solver)
+        study = Study(rules, solver)
         try:
             for number in range(options.deals):
                 study.add(number, random_deal(dice, options.cards, options.kitty))
@@ -179,8 +191,8 @@ def main() -> None:
     print("What it is worth that so many cards are given by the rule of thumb:\n")
     show_worth(study)
     print(
-        "\nWhich suit to ask in, from the shortest or longest plain suit, among those whose ace he does not"
-        "\nhold, or from the suit that he would name trumps himself; what the giver gains:\n"
+        "\nWhich suit to ask in: the suit that he would name trumps himself, or the shortest or longest of"
+        "\nhis others (plain suits), of all or of those whose ace he does not hold; what the giver gains:\n"
     )
     show_suits(study)
 

@@ -30,10 +30,12 @@ class Effort:
         samples: Samples at most. Not given: as many as the time allows.
         seconds: Time limit. Not given: ten seconds, or none if the samples are given.
         seed: The seed of the samples, 0 to 2**64 - 1.
-        discards: Discards to compare for each contract, the most promising ones.
+        discards: Discards to compare for each contract, the most promising ones; for
+            :func:`sgtmajor.recommend.recommend_trump` and :func:`sgtmajor.recommend.recommend_discard`.
         jobs: Threads.
         memory_mb: MiB for the tables of all threads together.
-        ways: Ways to give to compare, the most promising ones.
+        ways: Ways to give to compare, the most promising ones; for
+            :func:`sgtmajor.recommend_gifts.recommend_exchange`.
     """
 
     samples: int | None = None

@@ -132,8 +132,23 @@ def owed(
         trump: The contract, if it is announced: an exchange after the announcement is for suits only.
         done: What has been given already.
     """
-    if up is None or not rules.exchanges(trump):
-        return ()
+    return () if up is None or not rules.exchanges(trump) else _dues(up, rules, done)
+
+
+def next_giver(up: BySeat[int], rules: Rules, done: Iterable[Gift] = ()) -> Seat | None:
+    """Returns the seat that has to give next if there is an exchange; None if nothing is owed.
+
+    Args:
+        up: The scores of the previous deal, by the seats of this deal.
+        rules: Say which of two givers is first.
+        done: What has been given already.
+    """
+    dues = _dues(up, rules, done)
+    return dues[0].giver if dues else None
+
+
+def _dues(up: BySeat[int], rules: Rules, done: Iterable[Gift]) -> tuple[Due, ...]:
+    """Returns what scores make the seats owe, less what has been given."""
     given = list(done)
     left = up
     dues = []
@@ -169,7 +184,7 @@ def announced(rules: Rules, trump: Trump | None, trumps: Sequence[Trump] | None)
     if rules.exchange != "after" or not trumps:
         return trump
     if len(trumps) > 1:
-        raise InputError(f"one contract is announced before the exchange; found {len(trumps)}")
+        raise InputError(f"one contract is announced before the exchange; found {len(trumps)} (--trump)")
     return trumps[0]
 
 
@@ -243,13 +258,15 @@ def check_gifts(gifts: Iterable[Gift], up: BySeat[int], rules: Rules) -> None:
     """
     left = up
     for gift in gifts:
+        if up[gift.giver] <= 0:
+            raise InputError(f"{gift}: {gift.giver} was not up in the last deal, so gives nothing")
+        if up[gift.receiver] >= 0:
+            raise InputError(f"{gift}: {gift.receiver} was not down in the last deal, so gets nothing")
         if left[gift.giver] <= 0:
-            raise InputError(
-                f"{gift}: {gift.giver} was up by {up[gift.giver]:+d}, so that is one card too many"
-            )
+            raise InputError(f"{gift}: {gift.giver} was up by {up[gift.giver]}, so that is one card too many")
         if left[gift.receiver] >= 0:
             raise InputError(
-                f"{gift}: {gift.receiver} was up by {up[gift.receiver]:+d}, so that is one card too many"
+                f"{gift}: {gift.receiver} was down by {-up[gift.receiver]}, so that is one card too many"
             )
         first = _givers(up, rules)[0]
         if gift.giver is not first and left[first] > 0:

@@ -160,7 +160,11 @@ def most_promising_first(
 
 
 def promise(hand: Hand, trump: Trump) -> int:
-    """Returns how good a hand looks to the rule of thumb: about twenty for a trick."""
+    """Returns how good a hand looks to the rule of thumb: about twenty for a trick.
+
+    Searches of whole deals go by it, which find what is best in any order. Advice from one hand leaves out
+    what does not look good, and goes by the score of :mod:`sgtmajor.promise`, which was fitted to results.
+    """
     return sum(_promise(hand.suit(suit), suit is trump.suit) for suit in Suit)
 
 

@@ -172,6 +172,8 @@ def learn(
     Raises:
         InputError: If something that is needed is not written, or what is known contradicts itself.
     """
+    if sees_kitty and view.kitty is None:
+        raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
     hand, kitty, told = told_before_play(view, seat, returned, sees_kitty)
     return known_from(view, seat, hand, kitty, [*facts, *told])
 
@@ -185,7 +187,7 @@ def told_before_play(
         view: The deal.
         seat: The seat that asks.
         returned: What came back for its gifts, in order, where the view does not show it.
-        sees_kitty: Whether it has seen the kitty.
+        sees_kitty: Whether it has seen the kitty, whose cards are then written.
 
     Raises:
         InputError: If something that is needed is not written.
@@ -196,10 +198,8 @@ def told_before_play(
             f"the hand of {seat}, who asks, is not written, expected it, or another seat to ask (--seat)"
         )
     kitty = view.kitty if sees_kitty else None
-    if sees_kitty and kitty is None:
-        raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
     written = [] if view.whole else list(_written(view, seat, sees_kitty))
-    hand, told = _exchanged(view, seat, hand, returned)
+    hand, told = _exchanged(view, seat, hand, kitty or Hand(), returned)
     return hand, kitty, [*written, *told]
 
 
@@ -237,9 +237,15 @@ def _written(view: View, seat: Seat, sees_kitty: bool) -> Iterator[Fact]:
             yield Fact.lacks(str(other), view.pack - hand, "the record")
 
 
-def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> tuple[Hand, list[Fact]]:
+def _exchanged(
+    view: View, seat: Seat, hand: Hand, kitty: Hand, returned: Sequence[Card]
+) -> tuple[Hand, list[Fact]]:
     """Plays the exchange out as one seat sees it: its hand after it, and what it knows of the others."""
-    backs = iter(returned)
+    hidden = sum(
+        gift.giver is seat and back is None for gift, back in zip(view.give, view.returned, strict=True)
+    )
+    # Where less is told than for each gift, it is for those that leave open what came back.
+    told_all, backs = len(returned) >= hidden, iter(returned)
     course = Course()
     # By other seat: cards that it holds for certain, and that it lacks.
     held = {other: Hand() for other in Seat}
@@ -253,7 +259,10 @@ def _exchanged(view: View, seat: Seat, hand: Hand, returned: Sequence[Card]) -> 
         giver, receiver, given = gift.giver, gift.receiver, Hand.of([gift.card])
         if seat is giver:
             if back is None:
-                back = _came_back(gift, hand - given, next(backs, None))
+                elsewhere = reduce(Hand.__or__, (held[other] for other in Seat if other is not receiver))
+                open_to = view.pack - (hand | kitty | elsewhere | lacked[receiver]) | given
+                sure = None if told_all else _only_one(gift, open_to, held[receiver])
+                back = sure or _came_back(gift, hand - given, next(backs, None))
                 _check_earlier(gift, back, held[receiver], lacked[receiver])
             hand = hand - given | Hand.of([back])
             held[receiver] = (held[receiver] | given) - Hand.of([back])
@@ -292,6 +301,19 @@ def _check_gift(gift: Gift, seat: Seat, hand: Hand, pack: Hand) -> None:
         raise InputError(f"{gift}: {seat} does not hold {gift.card}, but {hand}")
     if gift.giver is not seat and gift.card in hand:
         raise InputError(f"{gift}: {seat} holds {gift.card}, so {gift.giver} cannot give it")
+
+
+def _only_one(gift: Gift, open_to: Hand, held: Hand) -> Card | None:
+    """Returns the only card that can come back for a gift, None if there are more.
+
+    Args:
+        gift: The gift.
+        open_to: The cards that the receiver may hold once it is given.
+        held: What he holds for certain.
+    """
+    least = max(card.rank for card in (held | Hand.of([gift.card])).suit(gift.card.suit))
+    possible = [card for card in open_to.suit(gift.card.suit) if card.rank >= least]
+    return possible[0] if len(possible) == 1 else None
 
 
 def _came_back(gift: Gift, hand: Hand, back: Card | None) -> Card:

@@ -144,7 +144,9 @@ def learn_in_play(moment: Moment, *, facts: Iterable[Fact] = (), returned: Seque
             f"{seat} does not see what is laid aside, expected a record without discard=", field="discard"
         )
     sees = announces and moment.kitty is not None
-    hand, aside, told = told_before_play(moment, seat, returned, sees or bool(announces and moment.discard))
+    if announces and moment.discard and not sees:
+        raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K:", field="discard")
+    hand, aside, told = told_before_play(moment, seat, returned, sees)
     if announces and moment.discard:
         hand, aside = _with_kitty(moment.rules, hand, aside or Hand(), moment.discard)
     elif not announces and (moment.discard or not moment.whole):

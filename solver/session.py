@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,7 +16,8 @@ from sgtmajor.rules import PRESETS, Rules
 
 DecidedBy = Literal["instant win", "total", "last deal", "last trick", "latest trick"]
 
-_LETTERS = "ABC"
+# The players in their order, in ``won``.
+LETTERS = "ABC"
 _MAX_NAME = 20
 _CLASSIC = PRESETS["classic"]
 
@@ -29,6 +31,9 @@ class SessionDeal:
         tricks: The tricks that each player won, in the order of the players.
         won: Who won each trick, one letter a trick: A B C are the players in their order. None if unknown.
         line: The line of the file, from 1.
+
+    Raises:
+        InputError: If a field cannot be, whatever the players and the rules.
     """
 
     dealer: str
@@ -36,10 +41,22 @@ class SessionDeal:
     won: str | None = None
     line: int | None = None
 
+    def __post_init__(self) -> None:
+        tricks = self.tricks
+        if not isinstance(tricks, tuple) or not all(type(number) is int for number in tricks):
+            raise InputError(f"{tricks!r} are no tricks, expected three numbers such as (9, 4, 3)")
+        _read_tricks(",".join(map(str, tricks)))
+        if not isinstance(self.dealer, str):
+            raise InputError(f"{self.dealer!r} is no player, expected the name of the dealer")
+        if not isinstance(self.won, str | None):
+            raise InputError(f"{self.won!r} is no text, expected a letter for each trick such as ABAC")
+        if self.won is not None:
+            object.__setattr__(self, "won", _read_won(self.won))
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Three players, clockwise, and the deals that they have played. Everything is checked on construction.
+    """Three players, clockwise, and the deals that they have played, checked on construction.
 
     Raises:
         InputErrors: With all that is wrong, each with its line and column as far as they are known.
@@ -52,9 +69,9 @@ class Session:
     def __post_init__(self) -> None:
         faults = []
         try:
-            _read_players(",".join(self.players))
+            _check_players(self.players)
         except InputError as fault:
-            raise InputErrors([InputError(fault.message)]) from None
+            raise InputErrors([fault]) from None
         checker = _Checker(self.players, self.rules)
         for deal in self.deals:
             found = checker.faults({"dealer": deal.dealer, "tricks": deal.tricks, "won": deal.won}, deal.line)
@@ -234,7 +251,7 @@ def _verdict(session: Session, totals: Mapping[str, int]) -> tuple[str | None, D
     if last.won is None:
         where = f" (line {last.line})" if last.line else ""
         return None, None, f"{names}: add won= to the last deal{where}, who won its last tricks decides"
-    latest_first = [session.players[_LETTERS.index(letter)] for letter in reversed(last.won)]
+    latest_first = [session.players[LETTERS.index(letter)] for letter in reversed(last.won)]
     if len(level) == 3:
         return latest_first[0], "last trick", None
     for player in latest_first:
@@ -310,8 +327,8 @@ def _trick_faults(tricks: tuple[int, int, int] | None, won: str | None, total: i
         return
     if len(won) != total:
         yield InputError(f"{len(won)} letters, expected {total}, one for each trick", field="won")
-    elif tricks and tuple(map(won.count, _LETTERS)) != tricks:
-        counts = ", ".join(f"{letter} {won.count(letter)}" for letter in _LETTERS)
+    elif tricks and tuple(map(won.count, LETTERS)) != tricks:
+        counts = ", ".join(f"{letter} {won.count(letter)}" for letter in LETTERS)
         text = ",".join(map(str, tricks))
         yield InputError(f"{counts} by these letters, expected tricks={text} as given", field="won")
 
@@ -321,8 +338,8 @@ class _Reader:
 
     def __init__(self) -> None:
         self._header: dict[str, Any] = {}
-        # Without a header that can be read, only what needs no players and no rules is checked.
-        self._checker = _Checker(None, None)
+        # Without players that can be read, what needs none is checked, by the rules as far as they are known.
+        self._checker = _Checker(None, _CLASSIC)
         self._deals: list[SessionDeal] = []
         self._faults: list[InputError] = []
         self._lines = 0
@@ -334,12 +351,16 @@ class _Reader:
             if error:
                 raise error
             line = without_comment(text)
-            if first and re.search(r"(?<!\S)players=", line):
+            if not first:
+                self._read_deal(line, number)
+            elif line.lstrip().startswith("{"):
+                raise InputError(f"a session is text, not JSON, {_FIRST_LINE}", column=1)
+            elif _HEADER.search(line):
                 self._read_header(line, number)
             else:
-                if first:
-                    self._faults.append(InputError(_NO_HEADER, line=number, column=1))
-                self._read_deal(line, number)
+                self._faults.append(InputError(_NO_HEADER, line=number, column=1))
+                if _DEAL.search(line):
+                    self._read_deal(line, number)
         except InputError as fault:
             self._faults.append(fault.at(line=number))
 
@@ -359,16 +380,26 @@ class _Reader:
         return Session(self._header["players"], tuple(self._deals), self._header.get("rules", _CLASSIC))
 
     def _read_header(self, line: str, number: int) -> None:
+        blank = _NAME_WITH_BLANK.search(line)
+        if blank:
+            message = "a name cannot hold a blank, expected names such as players=Ann,Ben,Cat"
+            self._faults.append(InputError(message, line=number, column=blank.start("blank") + 1))
+            # What stands after the names can still be read.
+            line = line[: blank.start()] + " " * len(blank[0]) + line[blank.end() :]
         values, offsets = self._read_fields(line, number, {"players": _read_players, "rules": Rules.parse})
         self._header = values
-        rules = values.get("rules", None if "rules" in offsets else _CLASSIC)
-        self._checker = _Checker(values.get("players"), rules)
+        if "players" not in offsets and not blank:
+            self._faults.append(InputError(_NO_HEADER, line=number, column=1))
+        # Tricks are as many by all rules that do not set the targets themselves.
+        unknown = "rules" in offsets and "targets" in line
+        self._checker = _Checker(values.get("players"), values.get("rules", None if unknown else _CLASSIC))
 
     def _read_deal(self, line: str, number: int) -> None:
-        readers: _Readers = {"dealer": str, "tricks": _read_tricks, "won": _read_won}
+        readers: _Readers = {"dealer": _normal, "tricks": _read_tricks, "won": _read_won}
         values, offsets = self._read_fields(line, number, readers)
         for key in ("dealer", "tricks"):
-            if key not in offsets:
+            # A line without any field of a deal has been told to be none.
+            if key not in offsets and offsets:
                 message = f"{key}= is missing, expected a deal such as 'dealer=Ann tricks=9,4,3'"
                 self._faults.append(InputError(message, line=number, column=1))
         for fault in self._checker.faults(values, number):
@@ -400,19 +431,43 @@ class _Reader:
 
 
 _Readers = Mapping[str, Callable[[str], Any]]
-_NO_HEADER = "no players, expected a first line such as 'players=Ann,Ben,Cat rules=classic'"
+_HEADER = re.compile(r"(?<!\S)(players|rules)=")
+_DEAL = re.compile(r"(?<!\S)(dealer|tricks)=")
+# From the names on, as far as words are no fields.
+_NAME_WITH_BLANK = re.compile(r"(?<!\S)players=\S*(?P<blank>\s)(?:\s*[^\s=]+(?!\S))+")
+_FIRST_LINE = "expected a first line such as 'players=Ann,Ben,Cat rules=classic'"
+_NO_HEADER = f"no players, {_FIRST_LINE}"
 
 
 def _read_players(text: str) -> tuple[str, ...]:
     """Reads the names of three players."""
     players: list[str] = []
     for name, offset in read_list(text, _read_name):
-        if name in players:
-            raise InputError(f"{name} plays twice, expected three different players", column=offset + 1)
+        with shifted(offset):
+            _check_new(name, players)
         players.append(name)
     if len(players) != 3:
         raise InputError(f"{len(players)} players, expected three, in clockwise order", column=1)
     return tuple(players)
+
+
+def _check_players(players: tuple[str, ...]) -> None:
+    """Refuses players that no file could name."""
+    if len(players) != 3:
+        raise InputError(f"{len(players)} players, expected three, in clockwise order")
+    for place, name in enumerate(players):
+        if not isinstance(name, str) or re.search(r"[\s,]", name) or name != _read_name(name):
+            raise InputError(f"{name!r} is no name, expected one without blanks and commas, in normal form C")
+        _check_new(name, players[:place])
+
+
+def _check_new(name: str, players: Iterable[str]) -> None:
+    """Refuses a name that is taken, or can be told from another one by capitals only."""
+    for other in players:
+        if name == other:
+            raise InputError(f"{name} plays twice, expected three different players", column=1)
+        if name.casefold() == other.casefold():
+            raise InputError(f"{name} and {other} differ in capitals only, expected other names", column=1)
 
 
 def _read_name(text: str) -> str:
@@ -420,7 +475,12 @@ def _read_name(text: str) -> str:
         raise InputError(
             f"{quoted(text)} is no name, expected 1 to {_MAX_NAME} printable characters", column=1
         )
-    return text
+    return _normal(text)
+
+
+def _normal(text: str) -> str:
+    """Returns a name in one form of those that look the same."""
+    return unicodedata.normalize("NFC", text)
 
 
 def _read_tricks(text: str) -> tuple[int, ...]:
@@ -433,7 +493,7 @@ def _read_tricks(text: str) -> tuple[int, ...]:
 def _read_won(text: str) -> str:
     """Reads who won each trick such as ``ABAC``."""
     for place, letter in enumerate(text, start=1):
-        if letter.upper() not in _LETTERS:
+        if letter.upper() not in LETTERS:
             raise InputError(
                 f"{quoted(letter)} is no player, expected A B C for the players in their order", column=place
             )

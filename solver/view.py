@@ -104,7 +104,10 @@ class View:
         try:
             return cls._seen(words, values | overrides)
         except InputError as error:
-            raise error.at(offset=offsets.get(error.field, 0)) from None
+            # What takes the place of a field stands nowhere in the line.
+            raise (
+                error if error.field in overrides else error.at(offset=offsets.get(error.field, 0))
+            ) from None
 
     @classmethod
     def from_dict(cls: type[V], values: Mapping[str, object], **overrides: Any) -> V:

@@ -70,6 +70,7 @@ def test_with_two_givers_the_report_has_the_answer_of_the_second() -> None:
         "Each seat chooses by its own share: D, then R, who give, then D, who announces.\n" in result.stdout
     )
     assert "  D gives  comes back  R answers  comes back  trump  lay aside " in result.stdout
+    assert "Best: D gives ♥5\n      then R gives ♠9\n      then D names ♥ trumps" in result.stdout
     second = run("exchange", "--give", "D>L:H5", TWO_UP)
     assert "Owed: R gives 1 card to L.\nGiven already: D>L:H5.\n" in second.stdout
     assert "  R gives  comes back  trump " in second.stdout
@@ -179,12 +180,16 @@ def test_of_many_ways_that_were_not_decided_the_first_are_listed() -> None:
         ([ONE, "--rules", "exchange=none", "--give", "D>L:S2"], ["no cards are exchanged by these rules"]),
         ([ONE, "--give", "D>L"], ["Invalid value for '--give': 'D>L' is no gift"]),
         ([ONE, "--give", "D>L:SK"], ["D>L:SK: D does not hold SK"]),
-        ([ONE, "--give", "D>R:S2"], ["D>R:S2: R was up by +0, so that is one card too many"]),
-        ([ONE, "--give", "D>L:S2,D>L:H5"], ["D>L:H5: D was up by +1, so that is one card too many"]),
+        ([ONE, "--give", "D>R:S2"], ["D>R:S2: R was not down in the last deal, so gets nothing"]),
+        ([ONE, "--give", "D>L:S2,D>L:H5"], ["D>L:H5: D was up by 1, so that is one card too many"]),
         ([TWO_UP, "--give", "R>L:S9"], ["R>L:S9: D gives before R, expected 1 more of D first"]),
         ([ONE, "--alternatives", "-1"], ["Invalid value for '--alternatives'"]),
         ([ONE, "--jobs", "0"], ["Invalid value for '--jobs'"]),
         ([ONE, "--seconds", "x"], ["Invalid value for '--seconds'"]),
+        (
+            [FULL.replace("D:+1,L:-1,R:0", "D:+8,L:-5,R:-3")],
+            ["ways in which D can give 5 to L and 3 to R, expected at most 20,000: say with give= (--give)"],
+        ),
         ([f"{SMALL} up=D:+9,L:-9,R:0"], ["D has to give 9 cards, but has 4 that may be given"]),
         ([*ONE.split()], ["a record needs quotes around it"]),
     ],

@@ -48,6 +48,23 @@ def test_two_receivers_are_told_apart_and_another_giver_is_named() -> None:
     assert "Compared: the 2 most promising of " in both
 
 
+@pytest.mark.parametrize(
+    ("arguments", "seat"),
+    [
+        (["--up", "D:-1,L:+1,R:0"], "L"),
+        (["--up", "D:-2,L:+1,R:+1"], "L"),
+        (["--up", "D:-3,L:+1,R:+2", "--rules", "eldest,exchange_order=most_up"], "R"),
+        (["--up", "D:-2,L:+1,R:+1", "--give", "L>D:C2"], "R"),
+        (["--up", "D:+1,L:-2,R:+1", "--seat", "R"], "R"),
+    ],
+)
+def test_a_hand_alone_is_that_of_the_next_to_give(arguments: list[str], seat: str) -> None:
+    small = ["recommend", "exchange", "--hand", "AK..J.", "--pack", "AKQ.AK.AKJ.A2"]
+    result = run(*small, *arguments, "--samples", "2", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["seat"] == seat
+
+
 def test_gifts_that_have_been_given_are_told_and_not_given_again() -> None:
     result = run(*SMALL, "--up", "D:+2,L:-2,R:0", "--give", "D>L:DJ", "--returned", "DK", "--samples", "4")
     assert result.exit_code == 0, result.stderr
@@ -121,10 +138,13 @@ def test_the_document_of_the_advice_names_the_numbers_of_the_library() -> None:
         ([], "no scores of the last deal; expected up="),
         (["--up", "D:+1"], "leaves a seat out"),
         (["--up", "D:+1,L:+1,R:+1"], "cannot be, expected scores"),
-        (["--up", "D:-1,L:+1,R:0"], "D has nothing to give, expected the hand of a seat that has: L gives 1"),
+        (
+            ["--up", "D:-1,L:+1,R:0", "--seat", "D"],
+            "D has nothing to give, expected the hand of a seat that has",
+        ),
         ([*UP, "--seat", "R"], "R has nothing to give"),
         ([*UP, "--give", "D>L:C2"], "all cards that were owed have been given"),
-        ([*UP, "--give", "D>R:C2"], "one card too many"),
+        ([*UP, "--give", "D>R:C2"], "R was not down in the last deal, so gets nothing"),
         (["--up", "D:+2,L:-2,R:0", "--give", "D>L:DJ"], "expected --returned and the card"),
         (["--up", "D:+4,L:-4,R:0"], "D has to give 4 cards, but has 3"),
         ([*UP, "--rules", "classic,exchange=none"], "no cards are exchanged by these rules"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from pathlib import Path
 from random import Random
+from xml.sax.saxutils import escape
 
 import pytest
 from test_cli import assert_refused, objects, run
@@ -53,7 +54,10 @@ Ann wins with +4, by total
             ["No winner: A, B and C are level: add won=", "nobody owes cards"],
         ),
         ("players=A,B,C rules=eldest\ndealer=A tricks=12,3,1", ["A wins with +4, at once"]),
-        ("players=A,B,C rules=polish\ndealer=A tricks=4,8,4", ["A gives 1 to C if a suit is announced."]),
+        (
+            "players=A,B,C rules=polish\ndealer=A tricks=4,8,4",
+            ["A gives 1 to C if a suit is announced.", "\n  (owed next only if a suit is announced)\n"],
+        ),
         (
             "players=A,B,C rules=exchange=none\ndealer=A tricks=9,4,3",
             ["Next: B deals; there is no exchange."],
@@ -126,6 +130,17 @@ def test_a_picture_is_drawn(name: str, start: bytes, tmp_path: Path) -> None:
     assert file.read_bytes().startswith(start)
 
 
+@pytest.mark.parametrize("names", ["$\\frac{$,$x^2$,C", "_Ann,_,__", "アン,ベン,キャ", "a&b,<c>,%"])
+def test_names_are_drawn_as_they_are_and_nothing_is_said(names: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "a.svg"
+    first = names.split(",")[0]
+    result = run("score", "-", "--plot", str(file), stdin=f"players={names}\ndealer={first} tricks=9,4,3\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    for name in names.split(","):
+        assert f"<!-- {escape(name)} -->" in file.read_text(encoding="utf-8")
+
+
 def test_without_matplotlib_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sgtmajor.cli.plotting.find_spec", lambda name: None)
     result = run("score", "-", "--plot", "a.png", stdin=TWO)
@@ -137,8 +152,7 @@ def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     file = tmp_path / "a.png"
     file.mkdir()
     result = run("score", "-", "--plot", str(file), stdin=TWO)
-    assert result.exit_code == 2
-    assert result.stderr == f"{file}: the picture cannot be written: Is a directory\n"
+    assert_refused(result, "--plot", "cannot be written: it is a folder")
 
 
 def test_a_picture_of_another_kind_is_refused_before_any_work() -> None:

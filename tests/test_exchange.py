@@ -221,12 +221,14 @@ def test_nobody_gives_or_receives_more_than_the_scores_say() -> None:
     up = parse_up("D:+2,L:-1,R:-1")
     check_gifts(parse_gifts("D>L:S2,D>R:S3"), up, CLASSIC)
     check_gifts(parse_gifts("D>R:S3,D>L:S2"), up, CLASSIC)
-    with pytest.raises(InputError, match=r"D>L:S3: L was up by -1, so that is one card too many"):
+    with pytest.raises(InputError, match=r"D>L:S3: L was down by 1, so that is one card too many"):
         check_gifts(parse_gifts("D>L:S2,D>L:S3"), up, CLASSIC)
-    with pytest.raises(InputError, match=r"L>D:S2: L was up by -1, so that is one card too many"):
+    with pytest.raises(InputError, match=r"L>D:S2: L was not up in the last deal, so gives nothing"):
         check_gifts(parse_gifts("L>D:S2"), up, CLASSIC)
-    with pytest.raises(InputError, match=r"D>R:S3: D was up by \+1, so that is one card too many"):
-        check_gifts(parse_gifts("D>L:S2,D>R:S3"), BySeat(1, -1, 0), CLASSIC)
+    with pytest.raises(InputError, match=r"D>L:S3: D was up by 1, so that is one card too many"):
+        check_gifts(parse_gifts("D>L:S2,D>L:S3"), BySeat(1, -2, 1), CLASSIC)
+    with pytest.raises(InputError, match=r"D>R:S3: R was not down in the last deal, so gets nothing"):
+        check_gifts(parse_gifts("D>R:S3"), BySeat(1, -1, 0), CLASSIC)
 
 
 def test_of_two_givers_the_first_gives_all_his_cards_first() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from itertools import combinations
 from random import Random
 
@@ -22,6 +23,8 @@ from sgtmajor.view import View, read_view
 
 HAND = "AKQJ5.T98.A72.KJ543"
 ONE = f"D:{HAND} ? ?"
+# All cards but the ace of hearts, and the king of clubs is not out.
+PACK = "AKQJT98765432.KQJT98765432.AKQJT98765432.AQJT98765432"
 FULL = "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8"
 
 
@@ -131,6 +134,37 @@ def test_what_a_question_mark_hides_of_an_exchange_has_to_be_told() -> None:
     assert known.allowed[Card.parse("C3")] == {"L"}
     assert known.allowed[Card.parse("CA")] == {"R", "K"}
     assert known.allowed[Card.parse("CT")] == {"L", "R", "K"}
+
+
+@pytest.mark.parametrize(
+    ("gifts", "returned", "back"),
+    [
+        ("D>L:SA", "", "SA"),
+        ("D>L:SJ", "", "SJ"),  # D holds all that is above it.
+        ("D>L:CQ,D>L:C3", "CQ,C9", "CQ,C9"),  # What is known may be told all the same.
+        ("D>L:SJ,D>L:C3", "C9", "SJ,C9"),
+        ("D>L:C3,D>L:CT", "C9", "C9,CT"),  # L has none above the nine.
+        ("D>R:C3,D>L:HK", "CA", "CA,HK"),
+    ],
+)
+def test_what_can_only_have_come_back_need_not_be_told(gifts: str, returned: str, back: str) -> None:
+    view = read_view(f"D:AKQJ5.KT8.A72.QT543 ? ? give={gifts}", pack=Hand.parse(PACK))
+    known = learn(view, Seat.D, returned=parse_returned(returned) if returned else ())
+    assert known == learn(view, Seat.D, returned=parse_returned(back))
+
+
+@settings(max_examples=150, deadline=None)
+@given(deals(min_size=2, max_size=5, kitty=st.integers(0, 2)), st.integers(0, 1 << 30))
+def test_what_is_concluded_of_cards_that_came_back_is_true(deal: Deal, seed: int) -> None:
+    gifts = some_gifts(Random(seed), deal)
+    seat = gifts[0].giver
+    after = apply_gifts(deal, gifts)[0]
+    hands = BySeat.of(lambda each: deal.hands[each] if each is seat else None)
+    pack = deal.hands.D | deal.hands.L | deal.hands.R | (deal.kitty or Hand())
+    view = View(hands, None, pack, give=gifts, returned=(None,) * len(gifts))
+    # Mostly more than one card could have come back, and that is refused.
+    with suppress(InputError):
+        assert learn(view, seat).hand == after.hands[seat]
 
 
 def test_a_receiver_knows_by_itself_what_he_returned() -> None:

@@ -246,7 +246,7 @@ def test_a_file_may_start_with_a_byte_order_mark_and_end_lines_like_windows() ->
         (f"{SMALL} up=D:+3,L:+3,R:+3", "column 34: D:+3,L:+3,R:+3 cannot be, expected scores"),
         (f"{SMALL} give=D>L:SK", "column 36: D>L:SK: D does not hold SK"),
         (f"{SMALL} give=D>L", "column 36: 'D>L' is no gift, expected one such as D>L:S2"),
-        (f"{SMALL} up=D:0,L:0,R:0 give=D>L:S2", "column 51: D>L:S2: D was up by +0"),
+        (f"{SMALL} up=D:0,L:0,R:0 give=D>L:S2", "column 51: D>L:S2: D was not up in the last deal"),
         (f"{SMALL} id=", "column 34: '' is no id, expected printable characters without spaces"),
         (f"{SMALL} id=\0", r"column 34: '\x00' is no id"),
         (f"{SMALL} id=\udc80", r"column 34: '\udc80' is no id"),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from random import Random
+from typing import Any
 
 import oracle
 import pytest
@@ -310,6 +312,36 @@ NO_PLAYERS = "no players, expected a first line such as 'players=Ann,Ben,Cat rul
                 "line 2, column 17: '9,4' are no tricks, expected three numbers such as 9,4,3",
             ],
         ),
+        ("foo", [f"line 1, column 1: {NO_PLAYERS}"]),
+        (
+            '{"players": "A,B,C"}',
+            [f"line 1, column 1: a session is text, not JSON, {NO_PLAYERS.removeprefix('no players, ')}"],
+        ),
+        (
+            "players=Anne Marie,Ben,Cat rules=classic\ndealer=Ben tricks=9,4,4",
+            [
+                "line 1, column 13: a name cannot hold a blank, expected names such as players=Ann,Ben,Cat",
+                "line 2, column 19: 9,4,4 are 17 tricks, expected 16 in all",
+            ],
+        ),
+        (
+            "rules=classic,targets=5-3-2\ndealer=Ben tricks=9,4,4",
+            [
+                f"line 1, column 1: {NO_PLAYERS}",
+                "line 2, column 19: 9,4,4 are 17 tricks, expected 10 in all",
+            ],
+        ),
+        (
+            "players=A,B,C rules=x\ndealer=C tricks=9,4,4",
+            [
+                "line 1, column 21: unknown rules 'x', expected one of classic eldest pickup polish",
+                "line 2, column 17: 9,4,4 are 17 tricks, expected 16 in all",
+            ],
+        ),
+        (
+            "players=A,B,C rules=x,targets=5-3-2\ndealer=C tricks=5,3,2",
+            ["line 1, column 21: unknown rules 'x', expected one of classic eldest pickup polish"],
+        ),
         (
             "players=A,B,A\ndealer=A tricks=9,4,3",
             ["line 1, column 13: A plays twice, expected three different players"],
@@ -322,8 +354,6 @@ NO_PLAYERS = "no players, expected a first line such as 'players=Ann,Ben,Cat rul
             "players=A,B,C\ndealer=B tricks=9,4,3\nplayers=A,B,C",
             [
                 "line 3, column 1: unknown key 'players', expected one of dealer tricks won",
-                "line 3, column 1: dealer= is missing, expected a deal such as 'dealer=Ann tricks=9,4,3'",
-                "line 3, column 1: tricks= is missing, expected a deal such as 'dealer=Ann tricks=9,4,3'",
             ],
         ),
     ],
@@ -353,6 +383,46 @@ def test_a_session_that_is_built_is_checked_like_one_that_is_read() -> None:
         Session(PLAYERS, ())
     with pytest.raises(InputError, match="Ann plays twice"):
         Session(("Ann", "Ann", "Ben"), (good,))
+    assert SessionDeal("Ann", (9, 4, 3), "abc").won == "ABC"
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (("Ann", (17, -1, 0)), "'17,-1,0' are no tricks, expected three numbers"),
+        (("Ann", (8, 8)), "'8,8' are no tricks"),
+        (("Ann", None), "None are no tricks"),
+        (("Ann", ("9", "4", "3")), "are no tricks"),
+        ((None, (9, 4, 3)), "None is no player"),
+        (("Ann", (9, 4, 3), "ABX"), "'X' is no player"),
+        (("Ann", (9, 4, 3), 5), "5 is no text"),
+    ],
+)
+def test_a_deal_that_cannot_be_is_refused_whatever_the_players(fields: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        SessionDeal(*fields)
+
+
+@pytest.mark.parametrize(
+    ("players", "message"),
+    [
+        (("Ann,Ben", "Cat"), "2 players, expected three"),
+        (("Ann", "Ben", "Cat Stevens"), "'Cat Stevens' is no name"),
+        (("Ann", "Ben", None), "None is no name"),
+        (("Ann", "Ben", "Zoe\u0301"), "expected one without blanks and commas, in normal form C"),
+        (("Ann", "Ben", "ANN"), "ANN and Ann differ in capitals only"),
+    ],
+)
+def test_players_that_no_file_could_name_are_refused(players: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Session(players, (SessionDeal("Ann", (9, 4, 3)),))
+
+
+def test_names_that_look_the_same_are_the_same() -> None:
+    read = Session.parse("players=Zo\u00e9,Ben,Cat\ndealer=Zoe\u0301 tricks=9,4,3")
+    assert read.deals[0].dealer == read.players[0]
+    with pytest.raises(InputError, match="plays twice"):
+        Session.parse("players=Zo\u00e9,Zoe\u0301,Cat\ndealer=Cat tricks=9,4,3")
 
 
 # A whole session.
