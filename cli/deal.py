@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -80,7 +81,7 @@ def _read_fixed(texts: tuple[str, ...]) -> Mapping[str, Hand]:
         "sgtmajor deal 2 --seed 1 --trump S --played 20 | sgtmajor solve -",
     ),
 )
-@click.argument("number", metavar="N", type=click.IntRange(1))
+@click.argument("number", metavar="N", type=click.IntRange(1, sys.maxsize))
 @click.option(
     "--seed",
     metavar="S",

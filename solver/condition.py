@@ -90,6 +90,7 @@ class _Part:
         constant: Whether it is a number as written.
         both: The parts that all have to be true, if it says so.
         ranges: What it says of a single measure, if it says nothing else.
+        card: The place and the card that it has, if it says nothing else.
     """
 
     value: Callable[[Hands], int]
@@ -99,6 +100,7 @@ class _Part:
     constant: int | None = None
     both: tuple[_Part, ...] = ()
     ranges: tuple[str, str, Range] | None = None
+    card: tuple[str, Card] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +146,23 @@ class Condition:
             sizes: How many cards each place has.
             fixed: Cards that lie in a place for certain.
         """
-        spaces = spaces_of(sizes, fixed or {})
+        lies = dict(fixed or {})
+        for place, card in self._cards:
+            if any(card in hand for other, hand in lies.items() if other != place):
+                return False
+            lies[place] = lies.get(place, Hand()) | Hand.of([card])
+        if any(len(hand) > sizes[place] for place, hand in lies.items()):
+            return False
+        spaces = spaces_of(sizes, lies)
         met = (
             found.meet(bounds_of(measure, spaces[place])) for (place, measure), found in self.ranges.items()
         )
         return all(each.low <= each.high for each in met) and self._whole.bounds(spaces).high > 0
+
+    @property
+    def _cards(self) -> Iterator[tuple[str, Card]]:
+        """The cards that a place has for certain."""
+        return (part.card for part in self._others if part.card)
 
     @property
     def only_suits(self) -> bool:
@@ -360,7 +374,7 @@ class _Reader:
             here = card in space.fixed
             return Range(int(here), int(here or (space.free > 0 and card in space.pool)))
 
-        return _Part(lambda hands: int(card in hands[place]), bounds, logical=True)
+        return _Part(lambda hands: int(card in hands[place]), bounds, logical=True, card=(place, card))
 
 
 class _Nested:

@@ -62,6 +62,7 @@ def test_fixed_cards_and_hands_are_dealt() -> None:
     [
         (["3"], ["Missing option '--seed'"]),
         (["0", "--seed", "1"], ["0 is not in the range"]),
+        (["9" * 23, "--seed", "1"], ["is not in the range"]),
         (["1", "--seed", "-1"], ["a seed of -1 is out of range"]),
         (["1", "--seed", "1", "--where", "D.spade > 1"], ["--where", "column 3", "expected one of spades"]),
         (["1", "--seed", "1", "--where", "D.spades > 13"], ["no deal can match 'D.spades > 13'"]),

@@ -188,6 +188,9 @@ def test_what_cannot_be_dealt_is_refused(arguments: dict[str, object], message: 
         "1 > 2",
         "D.spades <= 3 and D.hearts <= 3 and D.diamonds <= 3 and D.clubs <= 3",
         "K.has(SA) and K.hcp == 0 and K.hcp == 1",
+        "D.has(SA) and L.has(SA)",
+        "D.has(SA) and D.hcp < 4",
+        "K.has(SA) and K.has(SK) and K.has(SQ) and K.has(SJ) and K.has(ST)",
         "D.spades <= 3 and L.spades <= 3 and R.spades <= 3 and K.spades <= 3",
         "D.spades >= 8 and L.hearts >= 8 and R.spades >= 5 and R.hearts >= 5 and K.spades >= 1",
         "D.spades <= 4 and D.hearts <= 4 and L.spades <= 4 and L.hearts <= 4 and R.spades + 0 >= 0"
