@@ -13,6 +13,7 @@ from math import floor
 from typing import Any, NamedTuple
 
 from sgtmajor.cards import BySeat, Seat, Suit, Trump
+from sgtmajor.deal import MAX_HAND
 from sgtmajor.errors import InputError
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
@@ -222,7 +223,7 @@ class Tally:
             self._count(self.groups.setdefault(BEST, _seat_counts()), best, targets)
             self._compare_longest(record, contracts, best)
         if answer.get("cards") and not record.position.trick:
-            shares = [float(each["share"]) for each in answer["cards"] for _ in (0, *each["equals"])]
+            shares = [_tricks(each["share"]) for each in answer["cards"] for _ in (0, *each["equals"])]
             if len(shares) > 1:
                 self.choice.add(shares)
 
@@ -321,7 +322,14 @@ def _contracts(answer: Mapping[str, Any], record: Record | None) -> list[Contrac
 
 
 def _numbers(values: Mapping[str, Any]) -> Mapping[str, BySeat[float]]:
-    return {name: BySeat(*(float(values[name][str(seat)]) for seat in Seat)) for name in NUMBERS}
+    return {name: BySeat(*(_tricks(values[name][str(seat)]) for seat in Seat)) for name in NUMBERS}
+
+
+def _tricks(value: float) -> float:
+    """Reads tricks; raises ValueError if they are more than there can be, or none."""
+    if not 0 <= value <= MAX_HAND:
+        raise ValueError
+    return float(value)
 
 
 def _targets(rules: Rules, contracts: list[Contract]) -> BySeat[int] | None:

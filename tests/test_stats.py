@@ -16,7 +16,7 @@ from sgtmajor import Record, analyze, solve
 from sgtmajor.batch import solve_many
 from sgtmajor.cards import Seat, Suit
 from sgtmajor.errors import InputError
-from sgtmajor.stats import Tally
+from sgtmajor.stats import NUMBERS, Tally
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +149,10 @@ def test_analyses_and_failures_are_counted_too(deals: list[str]) -> None:
         {"trumps": {}},
         {"trumps": {"S": 3}, "record": "D:A... K... Q..."},
         {"guaranteed": {"D": 1}, "record": "D:A... K... Q..."},
+        *(
+            dict.fromkeys(NUMBERS, dict.fromkeys("DLR", number)) | {"record": "D:A... K... Q... trump=N"}
+            for number in (10**400, 1e308, float("nan"), float("inf"), -1)
+        ),
     ],
 )
 def test_what_is_no_answer_is_refused(answer: dict[str, Any]) -> None:
