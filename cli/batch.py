@@ -155,6 +155,8 @@ def _check_options(
     scheduler: str | None,
 ) -> None:
     """Refuses options that do not go together."""
+    if "" in files or out == "":
+        raise click.UsageError(f"{'-o OUT' if out == '' else 'FILE'} is empty, expected the name of a file.")
     if files.count("-") > 1:
         raise click.UsageError("Standard input (-) can be read only once.")
     if resume and out is None:
@@ -197,6 +199,7 @@ def _run(
     from sgtmajor.cli.batch_lock import OutputLock
     from sgtmajor.cli.batch_output import open_output
     from sgtmajor.cli.batch_resume import check_job, left_over, take_stock
+    from sgtmajor.cli.main import complain
     from sgtmajor.cli.progress import on_terminal, record_bar
     from sgtmajor.cli.reading import count_lines
 
@@ -210,6 +213,8 @@ def _run(
             first = list(islice(items, 1))
             stock.repair()
             lock.renew()
+            if failed:
+                complain(f"{out}: records that failed in the earlier run and are not asked again: {failed}")
             with (
                 open_output(out, form, job.task) as output,
                 record_bar(

@@ -216,7 +216,8 @@ def answer(engine: Engine, item: Item, job: Job) -> Outcome:
         placed = error.at(source=item.source, line=item.line if item.source else None)
         return Outcome(item.number, name, text, record, error=placed)
     except SearchStopped as stopped:
-        error_text = f"time was up after {job.seconds or 0:g} s"
+        place = f"{item.source}:{item.line}: " if item.source else ""
+        error_text = f"{place}time was up after {job.seconds or 0:g} s"
         return Outcome(item.number, name, text, record, error=SearchStopped(error_text, stopped.bounds))
     finally:
         if job.seconds is not None:

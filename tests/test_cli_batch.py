@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -163,6 +164,8 @@ def test_unordered_output_has_the_same_lines(deals: Path) -> None:
         (["--task", "trumps", "--cards", "-"], ["the task trumps has no cards, expected the task solve"]),
         (["--task", "analyze", "--line", "-"], ["the task analyze has no line"]),
         (["-", "-"], ["only once"]),
+        ([""], ["FILE is empty"]),
+        (["-o", "", "-"], ["-o OUT is empty"]),
         (["--trump", "S,H", "-"], ["takes one trump"]),
         (["nowhere.txt"], ["nowhere.txt: cannot be read: No such file"]),
         (["-o", "nowhere/out", "-"], ["nowhere/out: cannot be written: No such file"]),
@@ -259,6 +262,47 @@ def test_the_output_of_another_question_is_not_gone_on_with(
     before = out.read_bytes()
     assert_refused(run("batch", str(deals), "-o", str(out), "--resume", *arguments), str(out), words)
     assert out.read_bytes() == before
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+@pytest.mark.parametrize("name", ["notes", "notes.gz"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_that_is_no_output_is_not_cut_off(
+    deals: Path, tmp_path: Path, form: str, name: str, pack: Callable[[bytes], bytes]
+) -> None:
+    notes = tmp_path / name
+    notes.write_bytes(pack(b"important notes, no newline"))
+    before = notes.read_bytes()
+    result = run("batch", str(deals), "--format", form, "-o", str(notes), "--resume")
+    assert_refused(result, str(notes), "expected what an earlier run")
+    assert notes.read_bytes() == before
+
+
+def test_each_record_that_is_done_has_to_be_that_of_the_same_question(tmp_path: Path, out: Path) -> None:
+    path = tmp_path / "deals.txt"
+    line = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump="
+    path.write_text(f"{line}N\n{line}S\n{line}N\n{line}N\n")
+    whole = run("batch", str(path)).stdout
+    out.write_text("".join(whole.splitlines(keepends=True)[:3]))
+    assert_refused(
+        run("batch", str(path), "-o", str(out), "--resume", "--trump", "N"), f"{path}:2: this is not record 2"
+    )
+    assert run("batch", str(path), "-o", str(out), "--resume").exit_code == 0
+    assert out.read_text() == whole
+
+
+def test_failures_of_an_earlier_run_are_told(deals: Path, out: Path) -> None:
+    run("batch", str(deals), "-o", str(out))
+    result = run("batch", str(deals), "-o", str(out), "--resume")
+    assert result.stderr == f"{out}: records that failed in the earlier run and are not asked again: 1\n"
+
+
+def test_a_record_whose_time_is_up_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text("# hard\nD:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8 trump=N\n")
+    result = run("batch", str(path), "--seconds", "0.001")
+    assert result.stderr == f"{path}:2: time was up after 0.001 s\n"
+    assert objects(result)[0]["error"] == result.stderr.rstrip()
 
 
 def test_the_output_of_other_records_is_not_gone_on_with(deals: Path, out: Path, tmp_path: Path) -> None:
