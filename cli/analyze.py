@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from sgtmajor.cards import Trump
     from sgtmajor.cli.reading import Entry, Writer
     from sgtmajor.equilibrium import Ties
-    from sgtmajor.kitty import Yardstick
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
     from sgtmajor.trump import Analysis
+    from sgtmajor.yardstick import Yardstick
 
 CSV_COLUMNS = (
     "record",
@@ -116,10 +116,9 @@ def command(
     from sgtmajor.cli.reading import process
     from sgtmajor.record import read_record
     from sgtmajor.trump import analyze, check_found
-    from sgtmajor.workers import default_jobs
+    from sgtmajor.workers import fitting_jobs
 
-    # Each thread needs a MiB of its own.
-    threads = min(jobs or default_jobs(), memory_mb)
+    threads = fitting_jobs(jobs, memory_mb)
 
     def work(record: Record) -> Analysis:
         contracts = trumps or record.rules.contracts

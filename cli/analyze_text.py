@@ -51,9 +51,8 @@ class TextWriter:
 
 def rules_title(entry: Entry, size: int, rules: Rules, leader: Seat) -> str:
     """Returns the heading of a report on a whole deal: its name, its size and its rules."""
-    name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
     tricks = plural(size, "trick")
-    return f"{name}{tricks}, rules {rules}: {rules.announcer} announces, {leader} leads first"
+    return f"{entry.prefix}{tricks}, rules {rules}: {rules.announcer} announces, {leader} leads first"
 
 
 def points_missing(analysis: Analysis) -> list[str]:

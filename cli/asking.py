@@ -130,7 +130,8 @@ def asking_options(function: Callable[..., None]) -> Callable[..., None]:
         metavar="SEAT:CARDS",
         multiple=True,
         callback=reading(_read_holds),
-        help="Cards that sit in a hand for certain: L:S2 or L:S2,H3; K is the kitty. May be repeated.",
+        help="Cards that sit in a hand for certain: L:S2 or L:S2,H3; K is the kitty, or what was laid aside"
+        " for it. May be repeated.",
     )
     @click.option(
         "--lacks",
@@ -230,12 +231,11 @@ def _with_effort(function: Callable[..., None], compared: str | None, seconds: i
     @wraps(function)
     def packed(*args: Any, jobs: int | None, memory_mb: int, **others: Any) -> None:
         from sgtmajor.advice import Effort
-        from sgtmajor.workers import default_jobs
+        from sgtmajor.workers import fitting_jobs
 
         names = ["samples", "seconds", "seed", *([compared] if compared else [])]
         given = {name: others.pop(name) for name in names}
-        # Each thread needs a MiB of its own.
-        effort = Effort(**given, jobs=min(jobs or default_jobs(), memory_mb), memory_mb=memory_mb)
+        effort = Effort(**given, jobs=fitting_jobs(jobs, memory_mb), memory_mb=memory_mb)
         function(*args, effort=effort, **others)
 
     return packed

@@ -12,6 +12,7 @@ import click
 from sgtmajor.cli.options import (
     TRUMP_LETTERS,
     by_option,
+    equilibrium_options,
     examples,
     jobs_option,
     memory_option,
@@ -27,21 +28,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sgtmajor.cards import Trump
-    from sgtmajor.kitty import By
+    from sgtmajor.equilibrium import Ties
     from sgtmajor.rules import Rules
     from sgtmajor.tasks import Item, Job
+    from sgtmajor.yardstick import By
 
 # What the library knows too, repeated to read the command line without it; a test holds them together.
-TASK_NAMES = ("solve", "trumps", "analyze")
+TASK_NAMES = ("solve", "equilibrium", "trumps", "analyze", "review")
 FORMATS = ("json", "csv", "parquet")
 
 
 @click.command(
     "batch",
-    short_help="Solve or analyze files of any size, on all cores or a cluster.",
+    short_help="Solve, analyze or review files of any size, on all cores or a cluster.",
     epilog=examples(
         "sgtmajor batch deals.txt > values.jsonl",
         "sgtmajor batch --task analyze deals.txt -o analyses.jsonl.gz",
+        "sgtmajor batch --task equilibrium --format csv endings.txt -o expected.csv",
         "sgtmajor batch --task trumps --format csv deals.txt -o values.csv --resume",
         "sgtmajor deal 3 --seed 1 --cards 5 --trump any | sgtmajor batch --unordered -",
     ),
@@ -59,8 +62,9 @@ FORMATS = ("json", "csv", "parquet")
     type=click.Choice(TASK_NAMES),
     default=TASK_NAMES[0],
     show_default=True,
-    help="solve: the position; trumps: the hands as they stand, under each trump; analyze: the best trump and"
-    " discard of a deal.",
+    help="solve: the position; equilibrium: also what each seat can expect when each plays for himself;"
+    " trumps: the hands as they stand, under each trump; analyze: the best trump and discard of a deal;"
+    " review: every card of a play.",
 )
 @click.option(
     "--format",
@@ -79,8 +83,8 @@ FORMATS = ("json", "csv", "parquet")
     multiple=True,
     callback=reading(read_trumps),
     shell_complete=offering(*TRUMP_LETTERS),
-    help="S H D C N. For solve: in place of the record's. Otherwise: only these, separated by commas."
-    "  [default: all that the rules allow]",
+    help="S H D C N. For trumps and analyze: only these, separated by commas.  [default: all that the rules"
+    " allow]  Otherwise: in place of the record's.",
 )
 @rules_option
 @by_option
@@ -92,8 +96,17 @@ FORMATS = ("json", "csv", "parquet")
     show_default=True,
     help="For analyze: next best discards to show for each contract.",
 )
-@click.option("--cards", is_flag=True, help="For solve: value each legal card of the seat to play.")
-@click.option("--line", is_flag=True, help="For solve: give one best line.")
+@click.option(
+    "--cards", is_flag=True, help="For solve and equilibrium: value each legal card of the seat to play."
+)
+@click.option("--line", is_flag=True, help="For solve and equilibrium: give one best line.")
+@click.option(
+    "--announcement/--no-announcement",
+    default=True,
+    show_default=True,
+    help="For review in json: hold the trump and the discard against the best, too.",
+)
+@equilibrium_options
 @jobs_option
 @click.option(
     "--scheduler",
@@ -116,6 +129,9 @@ def command(
     alternatives: int,
     cards: bool,
     line: bool,
+    announcement: bool,
+    ties: Ties,
+    equilibrium_mb: int,
     jobs: int | None,
     scheduler: str | None,
     memory_mb: int,
@@ -133,11 +149,25 @@ def command(
     the same records, or if another run is writing into it.
     """
     from sgtmajor.tasks import Job
-    from sgtmajor.workers import default_jobs
+    from sgtmajor.workers import fitting_jobs
 
     _check_options(files, out, form, resume, cards or line, jobs, scheduler)
-    threads = None if scheduler else min(jobs or default_jobs(), memory_mb)
-    job = Job(task, tuple(trumps or ()), rules, by, alternatives, cards, line, seconds, memory_mb)
+    threads = None if scheduler else fitting_jobs(jobs, memory_mb)
+    job = Job(
+        task,
+        tuple(trumps or ()),
+        rules,
+        by,
+        alternatives,
+        cards,
+        line,
+        seconds,
+        memory_mb,
+        ties,
+        equilibrium_mb,
+        # A row a card has no place for what was announced.
+        announcement and form == "json",
+    )
     failed = _run(files, out, form, resume, unordered, job, threads, scheduler)
     if failed:
         from sgtmajor.cli.main import FAILED

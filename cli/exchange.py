@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from sgtmajor.cli.reading import Writer
     from sgtmajor.gifts import Gift
     from sgtmajor.giving import Exchange
-    from sgtmajor.kitty import By
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
+    from sgtmajor.yardstick import By
 
 
 @click.command(

@@ -14,8 +14,9 @@ from sgtmajor.tasks import Outcome
 
 _ROWS = 10_000
 _PARTIAL = ".partial"
-_WHOLE = ("number", "tricks", "guaranteed", "ceiling")
-_REAL = ("share", "points")
+# The words of a column's name that say what it holds.
+_WHOLE = {"number", "trick", "tricks", "guaranteed", "ceiling", "taken"}
+_REAL = {"share", "points", "equilibrium"}
 
 
 class ParquetOutput:
@@ -76,9 +77,9 @@ def _type(column: str) -> Any:
     """Returns the type of a column."""
     import pyarrow
 
-    name = column.split("_")[0]
-    if name in _WHOLE:
+    words = set(column.split("_"))
+    if words & _WHOLE:
         return pyarrow.int64()
-    if name in _REAL:
+    if words & _REAL:
         return pyarrow.float64()
-    return pyarrow.bool_() if name == "complete" else pyarrow.string()
+    return pyarrow.bool_() if column == "complete" else pyarrow.string()

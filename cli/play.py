@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,12 +23,13 @@ from sgtmajor.cli.options import (
 
 if TYPE_CHECKING:
     from sgtmajor.cards import Card, Seat, Trump
-    from sgtmajor.kitty import By
+    from sgtmajor.deal import Position
     from sgtmajor.reading import Line
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
     from sgtmajor.values import Solver
     from sgtmajor.walk import Walk
+    from sgtmajor.yardstick import By
 
 COMMANDS = (
     ("SA", "play a card, or several: S2 S7; L:S2 also checks whose turn it is"),
@@ -131,7 +134,11 @@ def _converse(stepper: Stepper) -> None:
     """Follows the commands of a person; what cannot be followed is told, and Ctrl-C ends a search only."""
     from sgtmajor.cli.main import complain
     from sgtmajor.errors import SgtMajorError
+    from sgtmajor.reading import without_comment
 
+    if isinstance(sys.stdin, TextIOWrapper):
+        # What cannot be decoded is then refused like any other word.
+        sys.stdin.reconfigure(errors="backslashreplace")
     while True:
         click.echo(stepper.prompt, nl=False, err=True)
         line = sys.stdin.readline()
@@ -139,7 +146,7 @@ def _converse(stepper: Stepper) -> None:
             click.echo("", err=True)
             return
         try:
-            if not stepper.follow(line):
+            if not stepper.follow(without_comment(line)):
                 return
         except SgtMajorError as error:
             complain(str(error))
@@ -185,6 +192,7 @@ class Stepper:
         """Shows where it starts."""
         from sgtmajor.cli.play_text import show_status
 
+        click.echo(f"All cards are open; what is best, and a mistake, is by {self._by}.\n")
         self._hands([])
         show_status(self._walk, self._solver)
 
@@ -253,32 +261,44 @@ class Stepper:
         self._move(self._walk.to_trick(_count(words)))
 
     def _best(self, words: list[str]) -> None:
+        from sgtmajor.cards import Seat
         from sgtmajor.errors import InputError
-        from sgtmajor.mistakes import ranked
 
-        for _ in range(_count(words)):
+        count, position = _count(words), self._not_over()
+        left = len(Seat) * position.tricks - len(position.trick)
+        if count > left:
+            # All at once, as with the cards of the record: if there are not so many, none is played.
+            raise InputError(f"cannot go on by {count}: there are {left} more cards to play")
+        for _ in range(count):
             position = self._walk.position
-            if not position.tricks:
-                raise InputError("the play is over, expected undo or quit")
-            best = ranked(self._solver.cards(position), position.to_play, self._by)[0]
+            best = self._solver.cards(position, by=self._by)[0]
             self._go(self._walk.play(best.lowest))
 
     def _cards(self, words: list[str]) -> None:
-        from sgtmajor.cli.solve_text import show_cards
-        from sgtmajor.mistakes import ranked
+        from sgtmajor.cli.render import show
+        from sgtmajor.cli.solve_text import cards_title, show_cards
 
-        position = self._walk.position
-        if position.tricks:
-            values = self._solver.solve(position)
-            show_cards(ranked(self._solver.cards(position), position.to_play, self._by), values)
+        position = self._not_over()
+        values = self._solver.solve(position)
+        show(cards_title(position, self._by), bold=True)
+        show_cards(self._solver.cards(position, by=self._by), values)
 
     def _line(self, words: list[str]) -> None:
         from sgtmajor.cli.render import show
-        from sgtmajor.cli.solve_text import line_text
+        from sgtmajor.cli.solve_text import line_text, line_title
 
-        position = self._walk.position
-        taken = sum(self._walk.record.tricks_taken.values())
-        show(line_text(position, self._solver.line(position), taken))
+        position = self._not_over()
+        line = self._solver.line(position, by=self._by)
+        show(line_title(self._by), bold=True)
+        show(line_text(position, line, self._walk.record.tricks_taken))
+
+    def _not_over(self) -> Position:
+        """Returns the position; refuses one after the last card."""
+        from sgtmajor.errors import InputError
+
+        if not self._walk.position.tricks:
+            raise InputError("the play is over, expected undo or quit")
+        return self._walk.position
 
     def _hands(self, words: list[str]) -> None:
         from sgtmajor.cli.play_text import show_hands
@@ -295,8 +315,7 @@ class Stepper:
             raise InputError("write needs the name of a file: write deals.txt")
         path = words.pop(0)
         try:
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(f"{self._walk.record}\n")
+            _add_line(path, str(self._walk.record))
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             raise InputError(f"{path!r} cannot be written: {reason or error}") from None
@@ -308,6 +327,20 @@ class Stepper:
 
     def _quit(self, words: list[str]) -> None:
         self._going = False
+
+
+def _add_line(path: str, line: str) -> None:
+    """Adds a line to a file, behind its last one, which may not have ended."""
+    with open(path, "ab") as file:
+        if file.seekable() and file.tell() and not _last_line_ends(path):
+            file.write(b"\n")
+        file.write(f"{line}\n".encode())
+
+
+def _last_line_ends(path: str) -> bool:
+    with open(path, "rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"
 
 
 def _read_play(word: str) -> tuple[Seat | None, Card]:
@@ -327,8 +360,10 @@ def _count(words: list[str]) -> int:
     """Takes the number that may follow a command; 1 if there is none."""
     from sgtmajor.errors import InputError
 
-    if not words or not words[0].isascii() or not words[0].isdigit():
+    if not words or not (words[0].isascii() and words[0].lstrip("+-").isdigit()):
         return 1
+    if not words[0].isdigit():
+        raise InputError(f"{words[0]} is out of range, expected 1 to {_MOST}")
     number = int(words[0]) if len(words[0]) <= len(str(_MOST)) else _MOST + 1
     if not 1 <= number <= _MOST:
         raise InputError(f"{words[0]} is out of range, expected 1 to {_MOST}")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sgtmajor.cards import BySeat, Seat
 from sgtmajor.cli.render import cards_text, diagram, show, trumps_text
-from sgtmajor.cli.review_text import card_text, number_text, totals
+from sgtmajor.cli.review_text import card_text, given_cells, number_text
 from sgtmajor.cli.solve_text import changes, role
 from sgtmajor.deal import Position
-from sgtmajor.mistakes import ReviewedCard
-from sgtmajor.values import Solver
+from sgtmajor.mistakes import ReviewedCard, gains
+from sgtmajor.values import CardValue, Solver
 from sgtmajor.walk import Walk
+from sgtmajor.yardstick import other_than
 
 
 def show_hands(position: Position) -> None:
@@ -24,7 +27,7 @@ def show_status(walk: Walk, solver: Solver) -> None:
         tricks = ", ".join(f"{seat} {number}" for seat, number in taken.items())
         show(f"end of the play: {tricks}", bold=True)
         return
-    values = totals(solver.solve(position), taken)
+    values = solver.solve(position).with_taken(taken)
     turn = "to play" if position.trick else "leads"
     numbers = "   ".join(
         f"{seat} {taken[seat]}, sure of {values.guaranteed[seat]}, share {values.share[seat]:.2f}"
@@ -40,14 +43,30 @@ def show_card(card: ReviewedCard) -> None:
     """Prints a card that was played: what it has changed, and what would have been better."""
     turn = card.turn
     parts = [f"  {turn.seat} {card_text(card):<5}"]
-    if card.change:
-        gains = zip(Seat, changes(card.change.share), strict=True)
-        parts.append(" ".join(f"{seat} {gain}" for seat, gain in gains if gain != "-"))
+    if gained := _by_seat(changes(gains(card.change, card.by))):
+        parts.append(f"{gained} by {card.by}")
     if card.better:
-        lost = f"{card.lost} sure, " if card.lost else ""
-        parts.append(
-            f"better {cards_text(card.better.run)}: {lost}{number_text(card.lost_share)} of share lost"
-        )
+        parts.append(_better(card, card.better))
     if turn.winner:
         parts.append(f"{turn.winner} wins trick {turn.trick}")
     show("   ".join(parts).rstrip())
+
+
+def _better(card: ReviewedCard, better: CardValue) -> str:
+    """Says what would have been better, what that would have kept, and who has it."""
+    lost = {
+        "guaranteed": f"{card.lost} sure" if card.lost else "",
+        "share": f"{number_text(card.lost_split)} of share" if card.lost_split else "",
+    }
+    # One card keeps both, unless another is named.
+    kept = [lost[card.by]] if card.other else [each for each in lost.values() if each]
+    to = _by_seat(given_cells(card.turn.seat, card.given, card.by)) or "nobody"
+    text = f"better {cards_text(better.run)}: {', '.join(kept)} lost, to {to}"
+    if card.other:
+        second = other_than(card.by)
+        text += f"; by {second} {cards_text(card.other.run)}: {lost[second]} lost"
+    return text
+
+
+def _by_seat(cells: Sequence[str]) -> str:
+    return " ".join(f"{seat} {cell}" for seat, cell in zip(Seat, cells, strict=True) if cell not in ("", "-"))

@@ -64,6 +64,11 @@ class Entry:
         """Where the entry is, for messages."""
         return f"{self.source}:{self.line}" if self.source else "sgtmajor"
 
+    @property
+    def prefix(self) -> str:
+        """What headings begin with: the id, unless the record is the argument itself and has none."""
+        return "" if self.source is None and self.id == "1" else f"{self.id}: "
+
 
 class CutShort(SearchStopped):
     """Time was up before all that was asked about a record was answered.
@@ -172,7 +177,7 @@ def _entries(argument: str, read: Callable[[str], Record | View]) -> Iterator[En
 
 def _entry(content: Record | View | BadRecord, source: str | None, line: int) -> Entry:
     if isinstance(content, BadRecord):
-        return Entry(str(line), content.text, content.error, source, line)
+        return Entry(content.id or str(line), content.text, content.error, source, line)
     return Entry(content.id or str(line), str(content), content, source, line)
 
 

@@ -24,10 +24,10 @@ from sgtmajor.cli.recommend_exchange import exchange_command
 if TYPE_CHECKING:
     from sgtmajor.advice import Effort
     from sgtmajor.cards import Hand, Seat, Trump
-    from sgtmajor.kitty import By
     from sgtmajor.race import Stage
     from sgtmajor.recommend import Advice, Option
     from sgtmajor.view import View
+    from sgtmajor.yardstick import By
 
 CHOICE_COLUMNS = ("trump", "discard")
 

@@ -22,10 +22,10 @@ from sgtmajor.cli.plotting import plot_option
 if TYPE_CHECKING:
     from sgtmajor.advice import Effort
     from sgtmajor.cards import Card, Seat, Trump
-    from sgtmajor.kitty import By
     from sgtmajor.moment import Moment
     from sgtmajor.race import Stage
     from sgtmajor.recommend_play import CardAdvice, CardOption
+    from sgtmajor.yardstick import By
 
 CHOICE_COLUMNS = ("card", "equals")
 
@@ -75,13 +75,17 @@ def card_command(
     knows what he has laid aside. The hand is written as it was before the first card of play=. In a record
     without ? the other hands are not looked at.
 
-    Tricks are those of the whole deal, with those taken before.
+    What --lacks says is true now: a card that was played before may be one of those. K of --holds and --lacks
+    is what was laid aside. Tricks are those of the whole deal, with those taken before.
     """
     from sgtmajor.cli.recommend_card_text import CardsWriter
+    from sgtmajor.errors import InputError
     from sgtmajor.moment import read_moment
     from sgtmajor.recommend_play import recommend_card
 
     def work(moment: Moment, progress: Callable[[Stage], None] | None) -> CardAdvice:
+        if seat not in (None, moment.asker):
+            raise InputError(f"--seat {seat}: it is the turn of {moment.asker}")
         return recommend_card(
             moment, by=by, facts=asked.facts, returned=asked.returned, effort=effort, progress=progress
         )

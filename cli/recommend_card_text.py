@@ -14,13 +14,11 @@ class CardsWriter(TextWriter[CardAdvice]):
 
     def title(self, entry: Entry, advice: CardAdvice) -> str:
         """Returns the trick, and whose turn it is."""
-        name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
         moment = advice.moment
         number = len(moment.play) // len(Seat) + 1
         turn = "to play" if moment.trick else "leads"
-        return (
-            f"{name}trick {number}, {trumps_text(moment.named)}, {advice.seat} {turn}, rules {advice.rules}"
-        )
+        trump, rules = trumps_text(moment.named), advice.rules
+        return f"{entry.prefix}trick {number}, {trump}, {advice.seat} {turn}, rules {rules}"
 
     def seen(self, advice: CardAdvice) -> list[str]:
         """Returns the hand as it is now, the trick in progress, and what the seat has laid aside."""
@@ -42,7 +40,13 @@ class CardsWriter(TextWriter[CardAdvice]):
         taken = ", ".join(f"{seat} {tricks}" for seat, tricks in advice.moment.taken.items())
         lines = [f"Counted are all tricks of the deal; taken so far: {taken}."]
         lines.append("Nothing is concluded from how the others have played, but what they must hold or lack.")
-        if len(advice.options) == 1:
+        if advice.moment.hides_discard:
+            announcer = advice.rules.announcer
+            lines.append(
+                f"What {announcer} has laid aside was chosen, and is not known: all deals that fit are taken"
+                " as equally likely."
+            )
+        if advice.entered == 1:
             lines.append("There is no choice: one card, or all of them do the same.")
         return lines
 
@@ -60,7 +64,8 @@ class CardsWriter(TextWriter[CardAdvice]):
 
     def advised(self, advice: CardAdvice) -> str:
         """Returns the answer in a line."""
-        return f"Best: {advice.seat} plays {self.name(advice, advice.best)}"
+        best = "Best" if len(advice.options) == advice.entered else "Best of those looked at"
+        return f"{best}: {advice.seat} plays {self.name(advice, advice.best)}"
 
     def all_deals(self, advice: CardAdvice) -> str:
         """Returns that nothing was left out."""

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from sgtmajor.advice import Effort
     from sgtmajor.cards import BySeat, Seat, Trump
     from sgtmajor.gifts import Gift
-    from sgtmajor.kitty import By
     from sgtmajor.race import Stage
     from sgtmajor.recommend_gifts import ExchangeAdvice, WayToGive
     from sgtmajor.view import View
+    from sgtmajor.yardstick import By
 
 CHOICE_COLUMNS = ("give", "received", "stronger")
 

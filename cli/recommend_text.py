@@ -54,12 +54,10 @@ class TextWriter(Generic[A]):
 
     def title(self, entry: Entry, advice: A) -> str:
         """Returns who asks, and by which rules."""
-        name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
         rules = advice.rules
         roles = f"{rules.announcer} announces, {advice.leader} leads first"
-        return (
-            f"{name}{advice.seat} sees {plural(len(advice.knowledge.seen), 'card')}, rules {rules}: {roles}"
-        )
+        seen = plural(len(advice.knowledge.seen), "card")
+        return f"{entry.prefix}{advice.seat} sees {seen}, rules {rules}: {roles}"
 
     def seen(self, advice: A) -> list[str]:
         """Returns what the seat sees."""
@@ -112,7 +110,7 @@ class TextWriter(Generic[A]):
         if not advice.complete:
             left = advice.entered - len(advice.options)
             unsolved = (
-                f"{plural(left, 'option')} of {advice.entered} were looked at"
+                f"{plural(left, 'option')} of {advice.entered} {'was' if left == 1 else 'were'} looked at"
                 if left
                 else "all samples were solved"
             )

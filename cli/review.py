@@ -9,43 +9,24 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
-    by_option,
+    equilibrium_options,
     examples,
     jobs_option,
     limit_options,
     rules_option,
     source_argument,
+    yardstick_option,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sgtmajor.cli.reading import Entry, Writer
-    from sgtmajor.kitty import By
+    from sgtmajor.equilibrium import Ties
     from sgtmajor.mistakes import Review
     from sgtmajor.record import Record
     from sgtmajor.rules import Rules
-
-CSV_COLUMNS = (
-    "record",
-    "by",
-    "trick",
-    "seat",
-    "card",
-    "wins",
-    "forced",
-    "better",
-    "mistake_guaranteed",
-    "mistake_share",
-    *(f"taken_{seat}" for seat in "DLR"),
-    *(
-        f"{name}_{when}_{seat}"
-        for name in ("guaranteed", "ceiling", "share")
-        for when in ("before", "after")
-        for seat in "DLR"
-    ),
-    "complete",
-)
+    from sgtmajor.yardstick import Yardstick
 
 
 @click.command(
@@ -55,12 +36,14 @@ CSV_COLUMNS = (
     epilog=examples(
         "sgtmajor review 'D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST,SA,HA,SJ'",
         "sgtmajor review --order play 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8'",
+        "sgtmajor review --by equilibrium 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=D9,DJ,DK'",
         "sgtmajor review --format csv 'D:AK.5.. Q.A.2. JT.K.. trump=S play=H5,HA,HK'",
         "echo 'D:A... K... Q... trump=S play=SA' | sgtmajor review --format html - > p.html",
     ),
 )
 @source_argument
-@by_option
+@yardstick_option("equilibrium")
+@equilibrium_options
 @click.option(
     "--order",
     type=click.Choice(["worst", "play"]),
@@ -73,7 +56,7 @@ CSV_COLUMNS = (
     default=True,
     show_default=True,
     help="Hold the trump and the discard against the best, too, where the record has discard=: that takes"
-    " some seconds.",
+    " some seconds. By share, if --by equilibrium. Not for csv, which has a row a card.",
 )
 @rules_option
 @jobs_option
@@ -88,7 +71,9 @@ CSV_COLUMNS = (
 )
 def command(
     source: str,
-    by: By,
+    by: Yardstick,
+    ties: Ties,
+    equilibrium_mb: int,
     order: str,
     announcement: bool,
     rules: Rules | None,
@@ -104,49 +89,64 @@ def command(
 
     A mistake is what the best card would have kept. What a seat is sure of can always be kept, its share
     cannot. Cards that were no choice are marked. When time is up, the cards reviewed so far are printed.
+
+    By equilibrium a mistake is what the card costs if each plays for himself. One enumeration answers for
+    the whole play; it takes some seconds and up to 2 GiB for a whole deal.
     """
-    from sgtmajor.cli.progress import cards_bar, progress_bar
+    from sgtmajor.cli.progress import cards_bar, listing_bar, progress_bar
     from sgtmajor.cli.reading import process
     from sgtmajor.errors import SearchStopped
     from sgtmajor.mistakes import review
     from sgtmajor.record import read_record
-    from sgtmajor.workers import default_jobs
+    from sgtmajor.workers import fitting_jobs
 
-    # Each thread needs a MiB of its own.
-    threads = min(jobs or default_jobs(), memory_mb)
+    threads = fitting_jobs(jobs, memory_mb)
 
     def work(record: Record) -> Review:
-        announced = announcement and bool(record.discard)
+        # A row a card has no place for what was announced.
+        announced = announcement and bool(record.discard) and form != "csv"
         contracts = progress_bar(len(record.rules.contracts)) if announced else nullcontext()
-        with cards_bar() as progress, contracts as choices:
+        with cards_bar() as progress, contracts as choices, ExitStack() as bars:
+
+            def reviewed(done: int, total: int) -> None:
+                # By the first card the positions of the play are known.
+                bars.close()
+                if progress:
+                    progress(done, total)
+
             try:
                 return review(
                     record,
                     by=by,
-                    announcement=announcement,
+                    announcement=announced,
+                    ties=ties,
                     jobs=threads,
                     memory_mb=memory_mb,
+                    equilibrium_mb=equilibrium_mb,
                     seconds=seconds,
-                    progress=progress,
+                    progress=reviewed,
                     announcement_progress=choices,
+                    listing=lambda listing: bars.enter_context(listing_bar(listing)),
                 )
             except SearchStopped as stopped:
                 message = f"time was up after {seconds:g} s, before the start of the play was valued"
                 raise SearchStopped(message, stopped.bounds) from None
 
     with ExitStack() as stack:
-        process(source, work, _writer(form, order, stack), read=read_record, rules=rules)
+        process(source, work, _writer(form, by, order, stack), read=read_record, rules=rules)
 
 
-def _writer(form: str, order: str, stack: ExitStack) -> Writer[Review]:
+def _writer(form: str, by: Yardstick, order: str, stack: ExitStack) -> Writer[Review]:
     if form == "json":
         from sgtmajor.cli.writing import JsonWriter
 
         return JsonWriter(lambda review: review.to_dict())
     if form == "csv":
         from sgtmajor.cli.writing import CsvWriter
+        from sgtmajor.mistakes import COLUMNS, EQUILIBRIUM_COLUMNS
 
-        return CsvWriter(CSV_COLUMNS, _rows)
+        more = EQUILIBRIUM_COLUMNS if by == "equilibrium" else ()
+        return CsvWriter(("record", *COLUMNS, *more), _rows)
     if form == "html":
         from sgtmajor.cli.review_html import HtmlWriter
 
@@ -158,27 +158,5 @@ def _writer(form: str, order: str, stack: ExitStack) -> Writer[Review]:
 
 def _rows(entry: Entry, review: Review) -> Iterator[dict[str, object]]:
     """Makes a row of each card, in the order of play."""
-    from sgtmajor.race import rounded
-    from sgtmajor.tabular import by_seat
-
-    for card in review.cards:
-        numbers = {
-            f"{name}_{when}": each
-            for when, values in (("before", card.before), ("after", card.after))
-            for name, each in values.to_dict().items()
-        }
-        yield {
-            "record": entry.text,
-            "by": review.by,
-            "trick": card.turn.trick,
-            "seat": card.turn.seat,
-            "card": card.turn.card,
-            "wins": card.turn.winner,
-            "forced": card.forced,
-            "better": " ".join(map(str, card.better.run)) if card.better else None,
-            "mistake_guaranteed": card.lost,
-            "mistake_share": rounded(card.lost_share),
-            **by_seat("taken", card.taken.to_dict()),
-            **{key: value for name, each in numbers.items() for key, value in by_seat(name, each).items()},
-            "complete": str(review.complete).lower(),
-        }
+    for row in review.rows():
+        yield {**row, "record": entry.text, "complete": str(review.complete).lower()}

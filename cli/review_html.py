@@ -16,21 +16,28 @@ from sgtmajor.cards import Card, Hand, Seat, Suit
 from sgtmajor.cli.reading import Entry
 from sgtmajor.cli.render import plural
 from sgtmajor.cli.review_text import (
+    ACCOUNT,
+    MISTAKES,
+    PLAYERS,
     account,
     announcement_lines,
+    conditions,
+    given_cells,
     number_text,
+    split_name,
     steps,
     title,
-    totals,
     tricks,
-    unreviewed,
 )
-from sgtmajor.cli.solve_text import changes
+from sgtmajor.cli.solve_text import two_numbers
 from sgtmajor.errors import SgtMajorError
-from sgtmajor.mistakes import Review, ReviewedCard
-from sgtmajor.values import CardValue, Values
+from sgtmajor.mistakes import Review, ReviewedCard, worth
+from sgtmajor.values import CardValue
+from sgtmajor.yardstick import other_than, split_by
 
 Element = ElementTree.Element
+
+_UNIT = {"share": "of share", "equilibrium": "expected tricks"}
 
 _STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1c1e21; --soft: #5b6168; --line: #d9dce0;
@@ -145,18 +152,13 @@ def _head() -> Element:
 
 
 def _article(heading: str, review: Review, key: str) -> Element:
-    count = len(review.mistakes)
-    found = plural(count, "mistake") if count else "no mistake"
-    parts = [
-        _e("h1", *_coloured(heading)),
-        _e("p", f"{plural(len(review.cards), 'card')} played, {found} by {review.by}.", class_="soft"),
-    ]
-    if not review.complete:
-        parts.append(_e("p", f"INCOMPLETE: time was up. {unreviewed(review)}", class_="error"))
+    played, *incomplete = conditions(review)
+    parts = [_e("h1", *_coloured(heading)), _e("p", played, class_="soft")]
+    parts += [_e("p", line, class_="error") for line in incomplete]
     parts += [_hands(review), _e("h2", "Trick by trick"), *_tricks(review, key)]
-    parts += [_e("h2", "The mistakes, the worst first"), *_mistakes(review, key)]
-    parts += [_e("h2", "What the players have lost by mistakes, and who has it"), _players(review)]
-    parts += [_e("h2", "From the start to the end: what all cards have changed"), _account(review)]
+    parts += [_e("h2", MISTAKES), *_mistakes(review, key)]
+    parts += [_e("h2", PLAYERS), _players(review)]
+    parts += [_e("h2", ACCOUNT), _account(review)]
     if review.announcement:
         parts.append(_e("h2", "The announcement"))
         parts += [_e("p", *_coloured(line.strip())) for line in announcement_lines(review.announcement)]
@@ -228,16 +230,12 @@ def _grid(heads: Sequence[Element], names: Sequence[Element], rows: Sequence[Ele
     return _e("div", _e("table", head, _e("tbody", *rows)), class_="scroll")
 
 
-def _numbers(values: Values) -> list[str]:
-    return [*map(str, values.guaranteed.values()), *(f"{each:.2f}" for each in values.share.values())]
-
-
 def _tricks(review: Review, key: str) -> list[Element]:
     rows = [
         _e(
             "tr",
             _e("td", "start", colspan="4", class_="left"),
-            *_number_cells(_numbers(review.start)),
+            *_number_cells(two_numbers(review.start, split_by(review.by))),
         )
     ]
     names = {id(card): f"{key}-{place}" for place, card in enumerate(review.mistakes, start=1)}
@@ -245,9 +243,9 @@ def _tricks(review: Review, key: str) -> list[Element]:
         last = cards[-1]
         played = [_played(card, names.get(id(card)), last.turn.winner) for card in cards]
         played += [_e("td") for _ in range(3 - len(played))]
-        numbers = _number_cells(_numbers(totals(last.after, last.taken)))
+        numbers = _number_cells(two_numbers(last.after.with_taken(last.taken), split_by(review.by)))
         rows.append(_e("tr", _e("td", str(number)), *played, *numbers))
-    heads = [_e("th"), _e("th", colspan="3"), *_seat_heads("sure of in all", "share in all")]
+    heads = [_e("th"), _e("th", colspan="3"), *_seat_heads("sure of in all", f"{split_name(review)} in all")]
     names_row = [_e("th"), _e("th", "cards", colspan="3", class_="left"), *_seats(2)]
     legend = (
         "Marked: mistakes, which lead to what is said of them. Pale: no choice, the only card or all equal."
@@ -278,12 +276,10 @@ def _mistake(card: ReviewedCard, name: str) -> Element:
     assert card.better is not None, "it is a mistake"
     seat = card.turn.seat
     sure = plural(card.lost, "guaranteed trick") if card.lost else "no guaranteed trick"
-    lost = f"lost {sure} and {number_text(card.lost_share)} of share"
-    gained = ", ".join(
-        f"{each} {given}"
-        for each, given in zip(Seat, changes(card.given), strict=True)
-        if each is not seat and given != "-"
-    )
+    lost = f"lost {sure} and {number_text(card.lost_split)} {_UNIT[split_by(card.by)]}"
+    cells = zip(Seat, given_cells(seat, card.given, card.by), strict=True)
+    gained = ", ".join(f"{each} {given}" for each, given in cells if given not in ("", "-"))
+    also = [f"; by {other_than(card.by)}, ", *_cards(card.other.run)] if card.other else []
     return _e(
         "section",
         _e(
@@ -291,33 +287,36 @@ def _mistake(card: ReviewedCard, name: str) -> Element:
             _e("strong", f"Trick {card.turn.trick}: {seat} played ", _card(card.turn.card)),
             ", better was ",
             *_cards(card.better.run),
+            *also,
         ),
         _e("p", f"{seat} {lost}. The others, by {card.by}: {gained or 'nothing'}."),
-        _comparison(card, card.better),
+        _comparison(card, *(each for each in (card.better, card.other) if each)),
         id=name,
         class_="mistake",
     )
 
 
-def _comparison(card: ReviewedCard, better: CardValue) -> Element:
-    """Tells what the card and the better one lead to."""
+def _comparison(card: ReviewedCard, *better: CardValue) -> Element:
+    """Tells what the card and the better ones lead to."""
     rows = [
         _e(
             "tr",
             _e("td", *_cards(cards), class_="left"),
-            *_number_cells(_numbers(totals(values, card.taken))),
+            *_number_cells(two_numbers(values.with_taken(card.taken), split_by(card.by))),
         )
-        for cards, values in (([card.turn.card], card.after), (better.run, better.values))
+        for cards, values in (([card.turn.card], card.after), *((each.run, each.values) for each in better))
     ]
-    heads = [_e("th"), *_seat_heads("sure of in all", "share in all")]
+    heads = [_e("th"), *_seat_heads("sure of in all", f"{split_by(card.by)} in all")]
     return _grid(heads, [_e("th", "card", class_="left"), *_seats(2)], rows)
 
 
 def _players(review: Review) -> Element:
     rows = []
     for seat, player in review.players.items():
-        given = ["" if each is seat else text for each, text in zip(Seat, changes(player.given), strict=True)]
-        cells = [str(player.mistakes), str(player.lost or "-"), number_text(player.lost_share)]
+        given = given_cells(seat, player.given, review.by)
+        # In one cell, so that the table has room on a phone.
+        cells = [f"{player.choices} of {player.cards}", str(player.mistakes)]
+        cells += [str(player.lost or "-"), number_text(player.lost_split)]
         rows.append(
             _e(
                 "tr",
@@ -327,38 +326,44 @@ def _players(review: Review) -> Element:
             )
         )
     heads = [
-        _e("th", colspan="2"),
+        _e("th", colspan="3"),
         _e("th", "lost", colspan="2", class_="group"),
         *_seat_heads(f"to, by {review.by}"),
     ]
-    names = [_e("th", name) for name in ("", "mistakes", "sure", "share")]
+    names = [_e("th", name) for name in ("", "choices", "mistakes", "sure", split_name(review))]
     return _grid(heads, [*names, *_seats(1)], rows)
 
 
 def _account(review: Review) -> Element:
     rows = [_e("tr", _e("td", name, class_="left"), *_number_cells(cells)) for name, cells in account(review)]
-    return _grid([_e("th"), *_seat_heads("sure of", "share")], [_e("th"), *_seats(2)], rows)
+    return _grid([_e("th"), *_seat_heads("sure of", split_name(review))], [_e("th"), *_seats(2)], rows)
 
 
 def _all_cards(review: Review) -> Element:
     rows = [_card_row(card) for card in review.cards]
-    heads = [_e("th", colspan="4"), _e("th", "lost", colspan="2", class_="group")]
-    heads += _seat_heads("sure of in all", "share before", "share after")
-    names = [_e("th", name, class_="left") for name in ("trick", "", "card", "better")]
-    names += [_e("th", "sure"), _e("th", "share"), *_seats(3)]
+    heads = [_e("th", colspan="5"), _e("th", "lost", colspan="2", class_="group")]
+    split = split_name(review)
+    heads += _seat_heads("sure of in all", f"{split} before", f"{split} after")
+    names = [
+        _e("th", name, class_="left")
+        for name in ("trick", "", "card", "better", f"by {other_than(review.by)}")
+    ]
+    names += [_e("th", "sure"), _e("th", split), *_seats(3)]
     return _e("details", _e("summary", "all cards, before and after"), _grid(heads, names, rows))
 
 
 def _card_row(card: ReviewedCard) -> Element:
-    before, after = totals(card.before, card.taken), totals(card.after, card.taken)
-    shares = [f"{each:.2f}" for values in (before, after) for each in values.share.values()]
+    before, after = card.before.with_taken(card.taken), card.after.with_taken(card.taken)
+    shares = [
+        f"{each:.2f}" for values in (before, after) for each in worth(values, split_by(card.by)).values()
+    ]
     return _e(
         "tr",
         _e("td", str(card.turn.trick)),
         _e("td", str(card.turn.seat), class_="left"),
         _e("td", _card(card.turn.card), f" {card.forced}" if card.forced else "", class_="left"),
-        _e("td", *(_cards(card.better.run) if card.better else ()), class_="left"),
+        *(_e("td", *(_cards(each.run) if each else ()), class_="left") for each in (card.better, card.other)),
         _e("td", str(card.lost or "-")),
-        _e("td", number_text(card.lost_share)),
+        _e("td", number_text(card.lost_split)),
         *_number_cells([*steps(card), *shares]),
     )

@@ -17,11 +17,17 @@ from sgtmajor.cli.render import (
     show,
     trumps_text,
 )
-from sgtmajor.cli.solve_text import changes
+from sgtmajor.cli.solve_text import changes, two_numbers
+from sgtmajor.equilibrium import NEUTRAL
 from sgtmajor.errors import SgtMajorError
-from sgtmajor.kitty import DiscardValue, Yardstick
-from sgtmajor.mistakes import Announcement, Review, ReviewedCard, worth
-from sgtmajor.values import Values
+from sgtmajor.kitty import DiscardValue
+from sgtmajor.mistakes import Announcement, Review, ReviewedCard, gains, worth
+from sgtmajor.values import CardValue, Change, Values
+from sgtmajor.yardstick import Yardstick, other_than, split_by
+
+MISTAKES = "The mistakes, the worst first"
+PLAYERS = "What the players have lost by mistakes, and who has it"
+ACCOUNT = "From the start to the end: what all cards have changed"
 
 _LEAST = 1e-9
 
@@ -43,7 +49,7 @@ class TextWriter:
             show("")
         self._started = True
         show(title(entry, result), bold=True)
-        show(_conditions(result))
+        show(conditions(result))
         show("")
         start, leader = result.record.start, result.record.leader
         show(diagram(start.hands, BySeat.of(lambda seat: "leads" if seat is leader else "")))
@@ -62,35 +68,31 @@ class TextWriter:
 
 def title(entry: Entry, review: Review) -> str:
     """Returns the heading of a review."""
-    name = "" if entry.source is None and entry.id == "1" else f"{entry.id}: "
     start = review.record.start
     tricks = plural(start.tricks, "trick")
-    return f"{name}{tricks}, {trumps_text(start.trump)}, {start.leader} leads, all cards open"
+    return f"{entry.prefix}{tricks}, {trumps_text(start.trump)}, {start.leader} leads, all cards open"
 
 
-def _conditions(review: Review) -> list[str]:
-    lines = [f"{plural(len(review.cards), 'card')} played, {_count(review)} by {review.by}."]
-    if not review.complete:
-        lines.append(f"INCOMPLETE: time was up. {unreviewed(review)}")
-    return lines
+def conditions(review: Review) -> list[str]:
+    """Says how much was played, how many mistakes there were, and what is missing if time was up."""
+    played, reviewed = len(review.record.play), len(review.cards)
+    found = plural(len(review.mistakes), "mistake") if review.mistakes else "no mistake"
+    part = f", {reviewed} of them reviewed" if reviewed < played else ""
+    ties = "" if review.ties == NEUTRAL else f", ties {review.ties}"
+    lines = [f"{plural(played, 'card')} played{part}, {found} by {review.by}{ties}."]
+    return lines if review.complete else [*lines, f"INCOMPLETE: time was up. {_unreviewed(review)}"]
 
 
-def _count(review: Review) -> str:
-    return plural(len(review.mistakes), "mistake") if review.mistakes else "no mistake"
-
-
-def unreviewed(review: Review) -> str:
+def _unreviewed(review: Review) -> str:
     """Says what of a review is missing."""
-    missing = len(review.record.play) - len(review.cards)
+    missing = []
+    if late := len(review.record.play) - len(review.cards):
+        missing.append(f"the last {plural(late, 'card')} of the play")
+    if review.announcement_wanted and not review.announcement:
+        missing.append("the announcement")
     if missing:
-        return f"The last {plural(missing, 'card')} of the play and the announcement are not reviewed."
+        return f"Not reviewed: {' and '.join(missing)}."
     return "Not all discards were looked at: there may be a better one."
-
-
-def totals(values: Values, taken: BySeat[int]) -> Values:
-    """Returns what a moment is worth with the tricks that were taken before it."""
-    guaranteed = BySeat.of(lambda seat: values.guaranteed[seat] + taken[seat])
-    return Values(values.tricks + sum(taken.values()), guaranteed)
 
 
 def card_text(card: ReviewedCard) -> str:
@@ -104,8 +106,9 @@ def card_text(card: ReviewedCard) -> str:
 def _show_tricks(review: Review) -> None:
     """Prints a row for each trick: the cards, and what each seat then has and is sure of."""
     columns = [Column("trick"), *(Column("", left=True) for _ in range(3)), Column("wins", left=True)]
-    columns += [*seat_columns("sure of in all", 2), *seat_columns("share in all", 5)]
-    rows = [["start", "", "", "", "", *_numbers(review.start)]]
+    columns += [*seat_columns("sure of in all", 2), *seat_columns(f"{split_name(review)} in all", 5)]
+    split = split_by(review.by)
+    rows = [["start", "", "", "", "", *two_numbers(review.start, split)]]
     for number, cards in tricks(review):
         played = [f"{card.turn.seat} {card_text(card)}" for card in cards]
         last = cards[-1]
@@ -114,7 +117,7 @@ def _show_tricks(review: Review) -> None:
                 str(number),
                 *(played + [""] * (3 - len(played))),
                 str(last.turn.winner or ""),
-                *_numbers(totals(last.after, last.taken)),
+                *two_numbers(last.after.with_taken(last.taken), split),
             ]
         )
     table = Table(columns, rows)
@@ -123,44 +126,50 @@ def _show_tricks(review: Review) -> None:
     show("  (? a mistake; in brackets: no choice, the only card or all of them equal)")
 
 
+def split_name(review: Review) -> str:
+    """Returns the name of the number that splits all tricks among the seats."""
+    return "expected" if review.by == "equilibrium" else "share"
+
+
 def tricks(review: Review) -> list[tuple[int, list[ReviewedCard]]]:
     """Returns the cards reviewed, trick by trick."""
     return [(number, list(cards)) for number, cards in groupby(review.cards, lambda card: card.turn.trick)]
 
 
-def _numbers(values: Values) -> list[str]:
-    return [
-        *map(str, values.guaranteed.values()),
-        *(f"{share:.2f}" for share in values.share.values()),
-    ]
-
-
 def _show_cards(review: Review, all_cards: bool) -> None:
-    """Prints a row for each mistake, or for each card."""
+    """Prints a row for each mistake, against the better card, or for each card, against the moment before."""
     cards: Sequence[ReviewedCard] = review.cards if all_cards else review.mistakes
     if not cards:
         show(f"No mistake by {review.by}.")
         return
-    show("The cards, in the order of play" if all_cards else "The mistakes, the worst first", bold=True)
+    show("The cards, in the order of play" if all_cards else MISTAKES, bold=True)
     columns = [Column("trick"), Column("seat", left=True), Column("card", left=True)]
-    columns += [Column("better", left=True), Column("sure", "lost", 4), Column("share", width=5)]
-    columns += [*seat_columns("sure of in all", 3), *seat_columns("gains by share", 5)]
+    columns += [Column("better", left=True)]
+    # Mostly one card is the best by both yardsticks.
+    two = any(card.other for card in cards)
+    if two:
+        columns.append(Column(f"by {other_than(review.by)}", left=True))
+    columns += [Column("sure", "lost", 4), Column(split_name(review), width=5)]
+    columns += [*seat_columns("sure of in all", 3), *seat_columns(f"gains by {review.by}", 5)]
     rows = [
         [
             str(card.turn.trick),
             str(card.turn.seat),
             card_text(card) if all_cards else cards_text([card.turn.card]),
             cards_text(card.better.run) if card.better else "",
+            *([cards_text(card.other.run) if card.other else ""] if two else []),
             str(card.lost or "-"),
-            number_text(card.lost_share),
-            *steps(card),
-            *changes(card.change.share),
+            number_text(card.lost_split),
+            *steps(card, None if all_cards else card.better),
+            *changes(gains(card.change if all_cards else card.given, review.by)),
         ]
         for card in cards
     ]
     table = Table(columns, rows)
     show(table.header(), bold=True)
     show(table.row(row) for row in rows)
+    against = "the moment before" if all_cards else "the better card"
+    show(f"  (sure of, and gains: against {against})")
 
 
 def number_text(number: float) -> str:
@@ -168,20 +177,20 @@ def number_text(number: float) -> str:
     return f"{number:.2f}" if abs(number) > _LEAST else "-"
 
 
-def steps(card: ReviewedCard) -> list[str]:
-    """Writes what each seat was sure of before and after a card, with what it had: ``7>6``."""
-    before, after = totals(card.before, card.taken), totals(card.after, card.taken)
-    return [
-        str(was) if was == now else f"{was}>{now}"
-        for was, now in zip(before.guaranteed.values(), after.guaranteed.values(), strict=True)
-    ]
+def steps(card: ReviewedCard, better: CardValue | None = None) -> list[str]:
+    """Writes what each seat was sure of before a card, or with a better one, and after it: ``7>6``."""
+    before = (better.values if better else card.before).with_taken(card.taken)
+    after = card.after.with_taken(card.taken)
+    pairs = zip(before.guaranteed.values(), after.guaranteed.values(), strict=True)
+    return [str(was) if was == now else f"{was}>{now}" for was, now in pairs]
 
 
 def _show_players(review: Review) -> None:
     """Prints what each player has lost by mistakes, and the account of all three."""
-    show("What the players have lost by mistakes, and who has it", bold=True)
+    show(PLAYERS, bold=True)
     columns = [Column("", left=True), Column("cards"), Column("choices"), Column("mistakes")]
-    columns += [Column("sure", "lost", 4), Column("share", width=5), *seat_columns(f"to, by {review.by}", 5)]
+    columns += [Column("sure", "lost", 4), Column(split_name(review), width=5)]
+    columns += [*seat_columns(f"to, by {review.by}", 5)]
     rows = [
         [
             str(seat),
@@ -189,8 +198,8 @@ def _show_players(review: Review) -> None:
             str(player.choices),
             str(player.mistakes),
             str(player.lost or "-"),
-            number_text(player.lost_share),
-            *("" if each is seat else given for each, given in zip(Seat, changes(player.given), strict=True)),
+            number_text(player.lost_split),
+            *given_cells(seat, player.given, review.by),
         ]
         for seat, player in review.players.items()
     ]
@@ -198,29 +207,37 @@ def _show_players(review: Review) -> None:
     show(table.header(), bold=True)
     show(table.row(row) for row in rows)
     show("")
-    show("From the start to the end: what all cards have changed", bold=True)
+    show(ACCOUNT, bold=True)
     rows = [[name, *cells] for name, cells in account(review)]
-    table = Table([Column("", left=True), *seat_columns("sure of", 5), *seat_columns("share", 5)], rows)
+    numbers = [*seat_columns("sure of", 5), *seat_columns(split_name(review), 5)]
+    table = Table([Column("", left=True), *numbers], rows)
     show(table.header(), bold=True)
     show(table.row(row) for row in rows)
 
 
+def given_cells(seat: Seat, given: Change, by: Yardstick) -> list[str]:
+    """Writes what the others have of what a seat has lost."""
+    cells = zip(Seat, changes(gains(given, by)), strict=True)
+    return ["" if each is seat else cell for each, cell in cells]
+
+
 def account(review: Review) -> list[tuple[str, list[str]]]:
     """Returns what adds up: the values at the start, the changes by each seat's cards, and the end."""
-    rows = [("at the start", _numbers(review.start))]
+    split = split_by(review.by)
+    rows = [("at the start", two_numbers(review.start, split))]
     for seat, player in review.players.items():
         guaranteed = BySeat.of(lambda each: float(player.change.guaranteed[each]))  # noqa: B023
         cells = [f"{number:+.0f}" if number else "-" for number in guaranteed.values()]
-        rows.append((f"by the cards of {seat}", [*cells, *changes(player.change.share)]))
+        rows.append((f"by the cards of {seat}", [*cells, *changes(gains(player.change, split))]))
     over = not review.left.tricks
     end = "taken" if over else f"taken, and of {plural(review.left.tricks, 'trick')} left"
-    return [*rows, (end, _numbers(totals(review.left, review.taken)))]
+    return [*rows, (end, two_numbers(review.left.with_taken(review.taken), split))]
 
 
 def announcement_lines(announcement: Announcement) -> list[str]:
     """Says what was announced and laid aside, and what would have been best."""
     analysis = announcement.analysis
-    seat, by = analysis.rules.announcer, analysis.by
+    seat, by = analysis.rules.announcer, announcement.by
     aside = cards_text(announcement.discard)
     lines = [
         f"{seat} named {trumps_text(announcement.trump)} and laid aside {aside}:"

@@ -21,8 +21,10 @@ from sgtmajor.cli.render import (
 from sgtmajor.deal import Position
 from sgtmajor.equilibrium import NEUTRAL
 from sgtmajor.errors import SearchStopped, SgtMajorError
+from sgtmajor.mistakes import worth
 from sgtmajor.record import Record
 from sgtmajor.values import CardValue, Solution, Values
+from sgtmajor.yardstick import Yardstick
 
 
 def number_columns(tricks: int = 1, share: int = 4, *, equilibrium: bool = False) -> list[Column]:
@@ -44,11 +46,15 @@ def number_columns(tricks: int = 1, share: int = 4, *, equilibrium: bool = False
 def number_cells(values: Values) -> list[str]:
     """Returns the cells of the columns of :func:`number_columns`."""
     return [
-        *map(str, values.guaranteed.values()),
-        *(f"{share:.2f}" for share in values.share.values()),
+        *two_numbers(values),
         *(f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())),
         *map(str, values.ceiling.values()),
     ]
+
+
+def two_numbers(values: Values, split: Yardstick = "share") -> list[str]:
+    """Returns the cells of guaranteed, and of share or what else splits all tricks, for each seat."""
+    return [*map(str, values.guaranteed.values()), *(f"{each:.2f}" for each in worth(values, split).values())]
 
 
 class RowWriter:
@@ -122,18 +128,18 @@ class BlockWriter:
             [f"{each:.2f}" for each in (values.equilibrium.values() if values.equilibrium else ())],
             "" if result.ties == NEUTRAL else f", ties {result.ties}",
         )
-        by = "equilibrium" if values.equilibrium else "share"
+        by: Yardstick = "equilibrium" if values.equilibrium else "share"
         if result.cards:
-            show(["", f"{position.to_play} to play, best card by {by} first"], bold=True)
+            show(["", cards_title(position, by)], bold=True)
             show_cards(result.cards, values)
         if result.tree:
-            show(["", "One best line, with what could be played instead"], bold=True)
+            show(["", f"One best line by {by}, with what could be played instead"], bold=True)
             for fork in result.tree:
                 show(["", f"{fork.position.to_play} plays {cards_text([fork.card])}{_to(fork.position)}"])
                 show_cards(fork.cards, fork.values)
         if result.line:
-            show(["", f"One best line: the best card by {by} each time, the lowest of equals"], bold=True)
-            show(line_text(position, result.line, sum(result.record.tricks_taken.values())))
+            show(["", line_title(by)], bold=True)
+            show(line_text(position, result.line, result.record.tricks_taken))
 
     def failure(self, entry: Entry, error: SgtMajorError) -> None:
         """Prints what there is of the answer, or the bounds proven, if there are any."""
@@ -198,6 +204,16 @@ def _to(position: Position) -> str:
     return f" to {' '.join(cards_text([card]) for card in position.trick)}" if position.trick else ""
 
 
+def cards_title(position: Position, by: Yardstick) -> str:
+    """Returns the heading of :func:`show_cards`."""
+    return f"{position.to_play} to play, best card by {by} first"
+
+
+def line_title(by: Yardstick) -> str:
+    """Returns the heading of :func:`line_text`."""
+    return f"One best line: the best card by {by} each time, the lowest of equals"
+
+
 def show_cards(cards: Sequence[CardValue], before: Values) -> None:
     """Prints a row for each card: what it leads to, and what each seat gains or loses by it."""
     rows = [
@@ -217,8 +233,9 @@ def changes(numbers: BySeat[float]) -> list[str]:
     return [signed(number) if number else "-" for number in numbers.values()]
 
 
-def line_text(position: Position, line: Sequence[Card], taken: int) -> list[str]:
-    """Writes a line trick by trick, with the seat that wins each; ``taken`` tricks came before."""
+def line_text(position: Position, line: Sequence[Card], taken: BySeat[int]) -> list[str]:
+    """Writes a line trick by trick, with the seat that wins each; ``taken`` are the tricks before it."""
+    before = sum(taken.values())
     lines: list[str] = []
     won: list[Seat] = []
     trick = [cards_text([card]) for card in position.trick]
@@ -231,6 +248,7 @@ def line_text(position: Position, line: Sequence[Card], taken: int) -> list[str]
             seats = (leader, leader.next, leader.next.next)
             plays = "   ".join(f"{seat} {text}" for seat, text in zip(seats, trick, strict=True))
             won.append(winner)
-            lines.append(f"  {taken + len(won):>2}   {plays}   {winner} wins")
+            lines.append(f"  {before + len(won):>2}   {plays}   {winner} wins")
             leader, trick = winner, []
-    return [*lines, f"       {_by_seat(BySeat.of(won.count))}"]
+    total = _by_seat(BySeat.of(lambda seat: taken[seat] + won.count(seat)))
+    return [*lines, f"       {f'in all {total}' if before else total}"]

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from sgtmajor import BySeat, Deal, Effort, Hand, Position, Rules, Seat, Solver, Trump, Values
 from sgtmajor.cards import Card
-from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.race import mean_interval
 from sgtmajor.recommend import recommend_discard, recommend_trump
 from sgtmajor.sampling import Dice
 from sgtmajor.thumb import thumb_discard, thumb_trump
 from sgtmajor.view import View
+from sgtmajor.yardstick import YARDSTICKS, By
 
 DECK = tuple(Hand.full())
 # Blind and with the kitty in sight; first the announcer leads, then the seat after him.

@@ -10,11 +10,11 @@ from typing import Generic, TypeVar
 from sgtmajor.cards import BySeat, Seat
 from sgtmajor.engine import DEFAULT_MEMORY_MB
 from sgtmajor.errors import InputError
-from sgtmajor.kitty import By
 from sgtmajor.knowledge import Knowledge
 from sgtmajor.race import Estimate, rounded
 from sgtmajor.rules import Rules
 from sgtmajor.view import View
+from sgtmajor.yardstick import By
 
 DEFAULT_SECONDS = 10.0
 DEFAULT_SEED = 1

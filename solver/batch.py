@@ -22,12 +22,14 @@ from types import TracebackType
 
 from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Ties
 from sgtmajor.errors import InputError, SgtMajorError
-from sgtmajor.kitty import By
+from sgtmajor.lending import Lender
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
-from sgtmajor.tasks import Item, Job, Outcome, answer
+from sgtmajor.tasks import Item, Job, Outcome, Tools, answer
 from sgtmajor.workers import check_jobs, default_jobs, stop_all, submit
+from sgtmajor.yardstick import By
 
 # Records between the oldest that is not answered and the newest that is read.
 AHEAD = 10_000
@@ -81,25 +83,32 @@ class LocalPool(Pool):
     Args:
         jobs: How many; one a processor if not given.
         memory_mb: MiB for the tables of all of them.
+        equilibrium_mb: MiB for the equilibria of all of them.
 
     Raises:
         InputError: If there is no thread, or less than 1 MiB for each.
         SolverMemoryError: If the system refuses the memory.
     """
 
-    def __init__(self, jobs: int | None = None, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+    def __init__(
+        self,
+        jobs: int | None = None,
+        memory_mb: int = DEFAULT_MEMORY_MB,
+        equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
+    ) -> None:
         jobs = default_jobs() if jobs is None else jobs
         check_jobs(jobs, jobs, memory_mb)
         self.width = jobs
         self._engines = [Engine(memory_mb // jobs) for _ in range(jobs)]
+        self._lender = Lender(equilibrium_mb)
         idle: SimpleQueue[Engine] = SimpleQueue()
         for engine in self._engines:
             idle.put(engine)
 
-        def take_engine() -> None:
-            _here.engine, _here.memory_mb = idle.get(), None
+        def take_tools() -> None:
+            _here.tools, _here.memory = Tools(idle.get(), self._lender), None
 
-        self._threads = ThreadPoolExecutor(jobs, initializer=take_engine)
+        self._threads = ThreadPoolExecutor(jobs, initializer=take_tools)
 
     def submit(self, work: Callable[[], Chunk]) -> Future[Chunk]:
         """Hands a chunk to the threads."""
@@ -107,7 +116,7 @@ class LocalPool(Pool):
 
     def stop(self, running: Sequence[Future[Chunk]]) -> None:
         """Ends what is running, at once; the pool is of no use then."""
-        stop_all(self._threads, running, self._engines)
+        stop_all(self._threads, running, [*self._engines, self._lender])
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -117,16 +126,17 @@ class LocalPool(Pool):
             engine.close()
 
 
-# The engine of each worker thread; with its memory on a cluster, where it serves one job after another.
+# The tools of each worker thread; with their memory on a cluster, where they serve one job after another.
 _here = local()
 
 
-def _engine(memory_mb: int) -> Engine:
-    """Returns the engine of this thread."""
-    if not hasattr(_here, "engine") or _here.memory_mb not in (None, memory_mb):
-        _here.engine, _here.memory_mb = Engine(memory_mb), memory_mb
-    engine: Engine = _here.engine
-    return engine
+def _tools(job: Job) -> Tools:
+    """Returns the tools of this thread."""
+    memory = (job.memory_mb, job.equilibrium_mb)
+    if not hasattr(_here, "tools") or _here.memory not in (None, memory):
+        _here.tools, _here.memory = Tools(Engine(job.memory_mb), Lender(job.equilibrium_mb)), memory
+    tools: Tools = _here.tools
+    return tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +162,9 @@ def answer_chunk(job: Job, items: Sequence[Item], version: str) -> Chunk:
         raise InputError(
             f"a worker has sgtmajor {package_version()}, expected {version} as here: install the same on both"
         )
-    engine = _engine(job.memory_mb)
+    tools = _tools(job)
     started = time.perf_counter()
-    outcomes = tuple(answer(engine, item, job) for item in items)
+    outcomes = tuple(answer(tools, item, job) for item in items)
     return Chunk(outcomes, time.perf_counter() - started)
 
 
@@ -323,6 +333,9 @@ def solve_many(
     line: bool = False,
     seconds: float | None = None,
     memory_mb: int = DEFAULT_MEMORY_MB,
+    ties: Ties = NEUTRAL,
+    equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
+    announcement: bool = True,
 ) -> Iterator[Outcome]:
     """Answers a question about each of any number of records, on all cores or on a cluster.
 
@@ -331,21 +344,26 @@ def solve_many(
 
     Args:
         records: Records, or their texts.
-        task: ``solve`` (a :class:`Solution` each), ``trumps`` (:class:`TrumpValues`: each trump, the hands as
-            they stand) or ``analyze`` (an :class:`Analysis`).
+        task: ``solve`` (a :class:`Solution` each), ``equilibrium`` (a :class:`Solution` with it), ``trumps``
+            (:class:`TrumpValues`: each trump, the hands as they stand), ``analyze`` (an :class:`Analysis`) or
+            ``review`` (a :class:`Review`).
         jobs: Threads; one a processor if not given.
         ordered: Whether outcomes come in the order of the records, or as they are ready.
         scheduler: Address of the scheduler of a Dask cluster, such as ``tcp://host:8786``, to be used in
             place of threads; needs the extra ``cluster``.
-        trumps: For ``solve``, one trump in place of the record's; for the others, the trumps to look at,
-            those of the rules if not given.
+        trumps: For ``trumps`` and ``analyze``, the trumps to look at, those of the rules if not given; for
+            the others, one trump in place of the record's.
         rules: Rules in place of the record's.
-        by: The yardstick of ``analyze``.
+        by: The yardstick of ``analyze`` and ``review``.
         alternatives: Next best discards that ``analyze`` is to value.
-        cards: Whether ``solve`` values the cards of the seat to play.
-        line: Whether ``solve`` gives one best line.
+        cards: Whether ``solve`` and ``equilibrium`` value the cards of the seat to play.
+        line: Whether they give one best line.
         seconds: Time limit for each record.
         memory_mb: MiB for the tables of all threads; on a cluster, of each worker thread.
+        ties: What indifferent seats do in the equilibrium.
+        equilibrium_mb: MiB for the positions of all equilibria at a time; on a cluster, of each worker
+            thread. A record that does not fit fails.
+        announcement: Whether ``review`` holds the trump and the discard against the best, too.
 
     Yields:
         An outcome for each record, with its ``answer`` or ``error``.
@@ -355,7 +373,20 @@ def solve_many(
     """
     if isinstance(rules, str):
         rules = Rules.parse(rules)
-    job = Job(task, tuple(trumps), rules, by, alternatives, cards, line, seconds, memory_mb)
+    job = Job(
+        task,
+        tuple(trumps),
+        rules,
+        by,
+        alternatives,
+        cards,
+        line,
+        seconds,
+        memory_mb,
+        ties,
+        equilibrium_mb,
+        announcement,
+    )
     return _outcomes(records, job, jobs, scheduler, ordered)
 
 
@@ -370,7 +401,7 @@ def _outcomes(
 def open_pool(job: Job, jobs: int | None, scheduler: str | None) -> Pool:
     """Returns the workers for a job: threads, or those of a cluster if an address is given."""
     if scheduler is None:
-        return LocalPool(jobs, job.memory_mb)
+        return LocalPool(jobs, job.memory_mb, job.equilibrium_mb)
     from sgtmajor.cluster import ClusterPool
 
     return ClusterPool(scheduler)

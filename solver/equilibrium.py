@@ -27,7 +27,8 @@ _SECONDS = 1.5e-6
 _TIMES_FEWER = 2.7
 # The estimate is rarely further off than this: above it, nobody has to wait for the memory to be full.
 _OFF_BY = 4
-_WORTH_AN_ESTIMATE = 12  # tricks
+# Shorter plays are enumerated sooner than estimated, in tricks.
+WORTH_AN_ESTIMATE = 12
 
 Rule = Literal["neutral", "against", "for"]
 Expect = Callable[[Position], BySeat[float]]
@@ -195,7 +196,7 @@ class Expectations:
 
     def _enumerate(self, position: Position) -> None:
         """Enumerates a play; one that does not fit is refused, if possible before it is begun."""
-        if position.tricks >= _WORTH_AN_ESTIMATE:
+        if position.tricks >= WORTH_AN_ESTIMATE:
             likely = estimate(position)
             if likely.memory_mb > _OFF_BY * self._memory_mb:
                 raise self._full(position, likely)

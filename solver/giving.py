@@ -11,13 +11,14 @@ from sgtmajor.cards import BySeat, Seat, Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.gifts import Due, Gift, announced, check_owed, contracts_after
-from sgtmajor.kitty import By, DiscardValue, check_yardstick, promise, score
+from sgtmajor.kitty import DiscardValue, promise
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.trump import Analysis, analyze_on, check_contracts
 from sgtmajor.values import Values
 from sgtmajor.ways import Giving, Way, ways_to_give
 from sgtmajor.workers import run_tasks
+from sgtmajor.yardstick import By, check_yardstick, score
 
 
 @dataclass(frozen=True, slots=True)

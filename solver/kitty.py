@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import Literal
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Deal, Position
@@ -15,13 +14,7 @@ from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.parts import splits
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
-
-By = Literal["share", "guaranteed"]
-Yardstick = Literal["share", "guaranteed", "equilibrium"]
-YARDSTICKS: tuple[By, ...] = ("share", "guaranteed")
-
-# More than any difference in the yardstick that only decides between equals.
-_TIE = 1000
+from sgtmajor.yardstick import By, check_yardstick, score, score_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +230,6 @@ def best_discards(
     return ContractReport(trump, tuple(ranking), choices(deal, rules), len(order), searched)
 
 
-def check_yardstick(by: str) -> None:
-    """Refuses what is no yardstick."""
-    if by not in YARDSTICKS:
-        raise InputError(f"no yardstick {by!r}; expected one of {', '.join(YARDSTICKS)}")
-
-
 def values_if_better(
     engine: Engine, position: Position, seat: Seat, by: By, best: Values | None
 ) -> Values | None:
@@ -259,22 +246,6 @@ def values_if_better(
         The exact values, or None if it is not better.
     """
     return _Question(engine, position, seat, by, best).values_if_better()
-
-
-def _weights(by: By) -> tuple[int, int]:
-    """Returns what a guaranteed trick counts for the announcer, and against him for each of the others."""
-    return (2 * _TIE + 1, _TIE) if by == "share" else (_TIE + 2, 1)
-
-
-def score(values: Values, seat: Seat, by: By) -> int:
-    """Returns the yardstick as one number: the higher, the better for ``seat``."""
-    return _score(values.guaranteed, seat, by)
-
-
-def _score(guaranteed: BySeat[int], seat: Seat, by: By) -> int:
-    own, other = _weights(by)
-    against = sum(guaranteed.values()) - guaranteed[seat]
-    return own * guaranteed[seat] - other * against
 
 
 class _Question:
@@ -321,4 +292,4 @@ class _Question:
         hopeful = BySeat.of(
             lambda each: self._bounds[each].upper if each is seat else self._bounds[each].lower
         )
-        return _score(hopeful, seat, self._by) > score(self._best, seat, self._by)
+        return score_of(hopeful, seat, self._by) > score(self._best, seat, self._by)

@@ -103,6 +103,14 @@ class Moment(View):
         return seat
 
     @property
+    def hides_discard(self) -> bool:
+        """Whether the announcer has laid cards aside that the seat whose turn it is does not see."""
+        if self.asker is self.rules.announcer or not self.kitty_size:
+            return False
+        # In a record in which everything is written without a discard, the kitty lies as it was dealt.
+        return bool(self.discard) or not self.whole
+
+    @property
     def taken(self) -> BySeat[int]:
         """The tricks that each seat has won so far."""
         return BySeat.of([turn.winner for turn in self.turns].count)
@@ -149,7 +157,7 @@ def learn_in_play(moment: Moment, *, facts: Iterable[Fact] = (), returned: Seque
     hand, aside, told = told_before_play(moment, seat, returned, sees)
     if announces and moment.discard:
         hand, aside = _with_kitty(moment.rules, hand, aside or Hand(), moment.discard)
-    elif not announces and (moment.discard or not moment.whole):
+    elif moment.hides_discard:
         told = [fact for fact in (_after_kitty(each, moment.rules) for each in told) if _tells(fact)]
     with in_field("play"):
         played = list(_played(moment, seat, hand))

@@ -13,7 +13,6 @@ from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Bounds, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
-from sgtmajor.kitty import By, check_yardstick
 from sgtmajor.knowledge import Fact, Knowledge, Place, learn
 from sgtmajor.race import MOST_SAMPLES, Estimate, Outcome, Stage, Standing, race
 from sgtmajor.record import Record
@@ -21,6 +20,7 @@ from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
 from sgtmajor.values import seat_values
 from sgtmajor.view import View, read_view
+from sgtmajor.yardstick import By, check_yardstick
 
 A = TypeVar("A")
 C = TypeVar("C")
@@ -138,7 +138,8 @@ class Question:
             make: Makes the answer of the outcome and the fields that all answers have, but the options.
             group: See :func:`race`.
             choosing: See :func:`race`.
-            all_looked_at: Whether the values are exact: false if better choices may be left out in a sample.
+            all_looked_at: Whether the mean over all deals is exact: false if better choices may be left out
+                in a sample, or some deals are likelier than others.
             less: What makes less work, for the message if there was no time for one sample.
             meanwhile: What to do without an answer, for that message.
             progress: Called from time to time.

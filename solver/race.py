@@ -209,23 +209,38 @@ class _Track(Generic[C]):
     def run_first(self) -> int:
         """Values all candidates on the first sample; returns 1, or 0 if there was no time for it.
 
-        The first of each group go before the others, so that a little time gives an answer, too: the others
-        then have no values.
+        The first of each group go before the others, and each that there was time for counts, so that a
+        little time gives an answer, too: the others then have no values.
         """
-        everybody = range(len(self.found))
-        firsts = [lane[0] for lane in self._lanes(everybody)]
-        others = [i for i in everybody if i not in firsts]
-        used = self.run([0], firsts)
-        if used and others:
-            self.run([0], others)
+        lanes = self._lanes(range(len(self.found)))
+        firsts = [lane[:1] for lane in lanes]
+        got: dict[int, float] = {}
+
+        def value(lane: Sequence[int], engine: Engine) -> None:
+            # One by one: what a lane has valued when time is up is kept.
+            for i in lane:
+                values = self._run_lane(0, [i], engine)
+                if values is None:
+                    return
+                got[i] = values[0]
+
+        tasks = [partial(value, lane) for lane in [*firsts, *(lane[1:] for lane in lanes)] if lane]
+        try:
+            run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=self._left(), fair=False)
+        finally:
+            used = int(all(first[0] in got for first in firsts))
+            if used:
+                self.found = [[got[i]] if i in got else [] for i in range(len(self.found))]
+        self.in_time = len(got) == len(self.found)
         return used
 
     def run(self, numbers: Sequence[int], entered: Sequence[int]) -> int:
         """Values candidates on samples; returns for how many of these there was time."""
         lanes = self._lanes(entered)
         tasks = [partial(self._run_lane, number, lane) for number in numbers for lane in lanes]
-        left = None if self._deadline is None else max(0.0, self._deadline - monotonic())
-        results = run_tasks(tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=left, fair=False)
+        results = run_tasks(
+            tasks, jobs=self._jobs, memory_mb=self._memory_mb, seconds=self._left(), fair=False
+        )
         done = 0
         # Taken over as a whole in the end, so that Ctrl-C cannot come in between.
         found = [list(values) for values in self.found]
@@ -282,6 +297,10 @@ class _Track(Generic[C]):
         for i in entered:
             lanes.setdefault(self._groups[i], []).append(i)
         return list(lanes.values())
+
+    def _left(self) -> float | None:
+        """Returns the seconds left; None for no limit."""
+        return None if self._deadline is None else max(0.0, self._deadline - monotonic())
 
     def _run_lane(self, number: int, lane: Sequence[int], engine: Engine) -> Sequence[float] | None:
         """Values the candidates of a group on a sample; None if time runs out."""

@@ -17,7 +17,7 @@ from sgtmajor.deal import Deal
 from sgtmajor.engine import Engine
 from sgtmajor.errors import InputError
 from sgtmajor.gifts import check_exchange
-from sgtmajor.kitty import By, best_discards, discards_from, distinct_discards
+from sgtmajor.kitty import best_discards, discards_from, distinct_discards
 from sgtmajor.knowledge import Fact
 from sgtmajor.promise import promising_first
 from sgtmajor.question import Question, view_of
@@ -27,6 +27,7 @@ from sgtmajor.rules import Rules
 from sgtmajor.thumb import thumb_discard, thumb_trump
 from sgtmajor.trump import check_contracts
 from sgtmajor.view import View
+from sgtmajor.yardstick import By
 
 # Discards that are compared: for each contract, and where there is one contract only. How little is lost by
 # that is measured in docs/advice.md. Without trumps they are harder to tell apart beforehand.

@@ -18,7 +18,6 @@ from sgtmajor.deal import Deal
 from sgtmajor.engine import Engine
 from sgtmajor.errors import InputError
 from sgtmajor.gifts import Due, Gift, announced, apply_gifts, check_owed, contracts_after
-from sgtmajor.kitty import By
 from sgtmajor.knowledge import Fact
 from sgtmajor.promise import hand_promise, likely_announcement
 from sgtmajor.question import Question, view_of
@@ -29,6 +28,7 @@ from sgtmajor.thumb import thumb_gifts, thumb_trump
 from sgtmajor.trump import check_contracts
 from sgtmajor.view import View
 from sgtmajor.ways import ways_from_one_hand
+from sgtmajor.yardstick import By
 
 # Ways to give that are compared.
 WAYS = 10

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from sgtmajor.advice import Answer, Effort, Worth
 from sgtmajor.cards import BySeat, Card, Hand, Trump
-from sgtmajor.deal import Position
+from sgtmajor.deal import Position, beats
 from sgtmajor.engine import Engine
-from sgtmajor.kitty import By, check_yardstick, runs_between
+from sgtmajor.kitty import runs_between
 from sgtmajor.knowledge import Fact
 from sgtmajor.moment import Moment, learn_in_play, read_moment
 from sgtmajor.question import Question
@@ -20,6 +21,7 @@ from sgtmajor.rules import Rules
 from sgtmajor.sampling import FEW, Layouts, Samples
 from sgtmajor.values import values_after
 from sgtmajor.view import write_seen
+from sgtmajor.yardstick import By, check_yardstick
 
 # At the table there is less time for a card than for the announcement.
 DEFAULT_SECONDS = 5.0
@@ -139,9 +141,11 @@ def _choices(moment: Moment, hand: Hand, unseen: Hand) -> list[_Run]:
     """
     played = Hand.of(moment.play)
     left = hand - played
-    trick = moment.trick
-    legal = (left.suit(trick[0].suit) or left) if trick else left
-    winning = Hand.of(turn.card for turn in moment.turns[-len(trick) :] if trick)
+    legal, winning = left, Hand()
+    if moment.trick:
+        legal = left.suit(moment.trick[0].suit) or left
+        best = reduce(lambda one, two: two if beats(two, one, moment.named) else one, moment.trick)
+        winning = Hand.of([best])
     return list(runs_between(legal, (unseen - played) | winning))
 
 
@@ -177,11 +181,6 @@ class _CardQuestion(Question):
         """Races the cards and makes an advice of how they end."""
 
         def make(outcome: Outcome[_Run], fields: dict[str, Any]) -> CardAdvice:
-            if len(outcome.standings) < len(choices):
-                raise self.stopped(
-                    "stopped before every card was valued once; give more time (--seconds 60, or --samples 1"
-                    " without --seconds), or less work (--by guaranteed)"
-                )
             options = [
                 CardOption(
                     *self.worth(standing, fields["exact"]), standing.candidate[0], standing.candidate[1:]
@@ -196,6 +195,8 @@ class _CardQuestion(Question):
             self.values,
             make,
             group=lambda _: None,
+            # The announcer has chosen what to lay aside: it is not as likely to be one card as another.
+            all_looked_at=not self.moment.hides_discard,
             less="--by guaranteed",
             progress=progress,
         )

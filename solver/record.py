@@ -37,6 +37,7 @@ from sgtmajor.rules import PRESETS, Rules
 T = TypeVar("T")
 
 _FIELD = re.compile(r"(?<!\S)[^\s=]*=")
+_ID = re.compile(r"(?<!\S)id=(\S+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +279,11 @@ def read_fields(texts: Mapping[str, str]) -> dict[str, Any]:
 def _as_text(key: str, value: object) -> str:
     """Returns a value of a JSON object as the text that a record would have."""
     _check_key(key, "deal", "record")
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+    if isinstance(value, list):
+        for place, item in enumerate(value, start=1):
+            if not isinstance(item, str):
+                found = type(item).__name__
+                raise InputError(f"expected texts, found {found} as number {place} of the list", field=key)
         return ",".join(value)
     if type(value) is int and key == "id":
         return str(value)
@@ -328,6 +333,30 @@ class BadRecord:
     line: int
     text: str
     error: InputError
+
+    @property
+    def id(self) -> str | None:
+        """The name of the deal, if that can be read all the same."""
+        return id_in(self.text)
+
+
+def id_in(text: str) -> str | None:
+    """Returns the id in a line that may be no record otherwise; None if there is none."""
+    try:
+        return read_either(text, _id_of_text, _id_of_object)
+    except InputError:
+        return None
+
+
+def _id_of_text(text: str) -> str | None:
+    found = _ID.search(without_comment(text))
+    return _read_id(found[1]) if found else None
+
+
+def _id_of_object(values: Mapping[str, object]) -> str | None:
+    if isinstance(record := values.get("record"), str):
+        return _id_of_text(record)
+    return _read_id(_as_text("id", values["id"])) if values.get("id") is not None else None
 
 
 def read_records(

@@ -13,13 +13,16 @@ from typing import Any, Protocol
 
 from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
-from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, error_to_dict
-from sgtmajor.kitty import By
-from sgtmajor.record import Record, read_record
+from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Ties
+from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, SolverMemoryError, error_to_dict
+from sgtmajor.lending import Lender
+from sgtmajor.mistakes import COLUMNS, Review, review_record
+from sgtmajor.record import Record, id_in, read_record
 from sgtmajor.rules import Rules
 from sgtmajor.tabular import flat
 from sgtmajor.trump import analyze_record, check_found
-from sgtmajor.values import solve_record, trump_values
+from sgtmajor.values import expected_record, solve_record, trump_values
+from sgtmajor.yardstick import By
 
 # Left out of answers: they differ from run to run.
 _ACCIDENTAL = ("nodes", "seconds")
@@ -38,15 +41,19 @@ class Job:
 
     Attributes:
         task: The question, one of :data:`TASKS`.
-        trumps: For ``solve``, the trump in place of the record's; for the others, the trumps to look at,
-            those of the rules if there are none.
+        trumps: For ``trumps`` and ``analyze``, the trumps to look at, those of the rules if there are none;
+            for the others, the trump in place of the record's.
         rules: The rules in place of the record's.
-        by: The yardstick of ``analyze``.
+        by: The yardstick of ``analyze`` and ``review``.
         alternatives: Next best discards that ``analyze`` is to value.
-        cards: Whether ``solve`` values the cards of the seat to play.
-        line: Whether ``solve`` gives one best line.
+        cards: Whether ``solve`` and ``equilibrium`` value the cards of the seat to play.
+        line: Whether they give one best line.
         seconds: Time limit for each record.
         memory_mb: MiB for the tables of all workers of this machine; on a cluster, of each worker thread.
+        ties: What indifferent seats do in the equilibrium.
+        equilibrium_mb: MiB for the positions of all equilibria that this machine works on at a time; on a
+            cluster, of each worker thread.
+        announcement: Whether ``review`` holds the trump and the discard against the best, too.
 
     Raises:
         InputError: If there is no such task, or it cannot be asked so.
@@ -61,23 +68,39 @@ class Job:
     line: bool = False
     seconds: float | None = None
     memory_mb: int = DEFAULT_MEMORY_MB
+    ties: Ties = NEUTRAL
+    equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB
+    announcement: bool = True
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
             raise InputError(f"unknown task {self.task!r}, expected one of {' '.join(TASKS)}")
-        if self.task == "solve" and len(self.trumps) > 1:
-            raise InputError("the task solve takes one trump, expected the task trumps for several")
+        if not TASKS[self.task].compares and len(self.trumps) > 1:
+            raise InputError(f"the task {self.task} takes one trump, expected the task trumps for several")
         for name, usual in _USUAL.items():
             if getattr(self, name) != usual and name not in TASKS[self.task].options:
                 those = " ".join(task for task, each in TASKS.items() if name in each.options)
-                raise InputError(f"the task {self.task} has no {name}, expected the task {those}")
+                raise InputError(f"the task {self.task} has no {name}, expected one that has: {those}")
 
     def read(self, record: Record | str) -> Record:
         """Reads a record; what the job says takes the place of what the record says."""
         overrides: dict[str, Any] = {} if self.rules is None else {"rules": self.rules}
-        if self.task == "solve" and self.trumps:
+        if not TASKS[self.task].compares and self.trumps:
             overrides["trump"] = self.trumps[0]
         return read_record(record, **overrides) if isinstance(record, str) else replace(record, **overrides)
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a worker thread answers with.
+
+    Attributes:
+        engine: Its own.
+        lender: Where it gets the memory for an equilibrium, which the threads of this machine share.
+    """
+
+    engine: Engine
+    lender: Lender
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,28 +108,43 @@ class Task:
     """A question that can be asked about each record of a batch.
 
     Attributes:
-        ask: Answers it for a record, on an engine, in the calling thread; raises :class:`InputError` if the
-            record is not made for it, and :class:`SearchStopped` if time is up.
+        ask: Answers it for a record, in the calling thread; raises :class:`InputError` if the record is not
+            made for it, :class:`SearchStopped` if time is up, and :class:`SolverMemoryError` if it takes more
+            memory than there is.
         columns: What a table has for it; see :meth:`Outcome.rows`.
+        compares: Whether it looks at several trumps; otherwise at that of the record.
         options: The options of a job that are for it.
     """
 
-    ask: Callable[[Engine, Record, Job], Answer]
+    ask: Callable[[Tools, Record, Job], Answer]
     columns: tuple[str, ...]
+    compares: bool = False
     options: tuple[str, ...] = ()
 
 
-def _solve(engine: Engine, record: Record, job: Job) -> Answer:
-    return solve_record(engine, record, cards=job.cards, line=job.line, seconds=job.seconds)
+def _solve(tools: Tools, record: Record, job: Job) -> Answer:
+    return solve_record(tools.engine, record, cards=job.cards, line=job.line, seconds=job.seconds)
 
 
-def _trumps(engine: Engine, record: Record, job: Job) -> Answer:
-    return trump_values(engine, record, job.trumps or record.rules.contracts, job.seconds)
+def _equilibrium(tools: Tools, record: Record, job: Job) -> Answer:
+    return expected_record(
+        tools.engine,
+        tools.lender,
+        record,
+        cards=job.cards,
+        line=job.line,
+        ties=job.ties,
+        seconds=job.seconds,
+    )
 
 
-def _analyze(engine: Engine, record: Record, job: Job) -> Answer:
+def _trumps(tools: Tools, record: Record, job: Job) -> Answer:
+    return trump_values(tools.engine, record, job.trumps or record.rules.contracts, job.seconds)
+
+
+def _analyze(tools: Tools, record: Record, job: Job) -> Answer:
     analysis = analyze_record(
-        engine,
+        tools.engine,
         record,
         by=job.by,
         trumps=job.trumps or None,
@@ -116,6 +154,10 @@ def _analyze(engine: Engine, record: Record, job: Job) -> Answer:
     return check_found(analysis, job.seconds)
 
 
+def _review(tools: Tools, record: Record, job: Job) -> Answer:
+    return review_record(tools.engine, record, by=job.by, announcement=job.announcement, seconds=job.seconds)
+
+
 def _by_seat(*names: str) -> tuple[str, ...]:
     return tuple(f"{name}_{seat}" for name in names for seat in "DLR")
 
@@ -123,8 +165,13 @@ def _by_seat(*names: str) -> tuple[str, ...]:
 _NUMBERS = _by_seat("guaranteed", "ceiling", "share")
 
 TASKS: Mapping[str, Task] = {
-    "solve": Task(_solve, ("tricks", "trump", "lead", *_NUMBERS), ("cards", "line")),
-    "trumps": Task(_trumps, ("tricks", "trump", "lead", *_NUMBERS)),
+    "solve": Task(_solve, ("tricks", "trump", "lead", *_NUMBERS), options=("cards", "line")),
+    "equilibrium": Task(
+        _equilibrium,
+        ("tricks", "trump", "lead", *_NUMBERS, "ties", *_by_seat("equilibrium")),
+        options=("cards", "line"),
+    ),
+    "trumps": Task(_trumps, ("tricks", "trump", "lead", *_NUMBERS), compares=True),
     "analyze": Task(
         _analyze,
         (
@@ -133,8 +180,10 @@ TASKS: Mapping[str, Task] = {
             *_by_seat("points"),
             "complete",
         ),
-        ("by", "alternatives"),
+        compares=True,
+        options=("by", "alternatives"),
     ),
+    "review": Task(_review, COLUMNS, options=("by",)),
 }
 # What the options are that are for some tasks only, if nothing is said of them.
 _USUAL = {
@@ -191,7 +240,10 @@ class Outcome:
         return head | {key: value for key, value in answer.items() if key not in (*head, *_ACCIDENTAL)}
 
     def rows(self) -> list[dict[str, object]]:
-        """Returns the outcome as rows of a table: one, or one for each trump, best first."""
+        """Returns the outcome as rows of a table: one, one a trump, best first, or one a card of the play."""
+        if isinstance(self.answer, Review):
+            head = {"id": self.id, "number": self.number, "record": self.text}
+            return [head | row for row in self.answer.rows()]
         values = self.to_dict()
         trumps = values.pop("trumps", None)
         if isinstance(trumps, dict):
@@ -201,24 +253,28 @@ class Outcome:
         return [flat(values)]
 
 
-def answer(engine: Engine, item: Item, job: Job) -> Outcome:
-    """Answers one record on an engine, in the calling thread; what is wrong with it is in the outcome."""
+def answer(tools: Tools, item: Item, job: Job) -> Outcome:
+    """Answers one record, in the calling thread; what is wrong with it is in the outcome."""
     record, text, name = None, item.text, str(item.line or item.number)
     # What was stored for other records would only be in the way.
-    engine.clear()
+    tools.engine.clear()
     try:
         if isinstance(item.content, InputError):
             raise item.content
         record = job.read(item.content)
         text, name = str(record), record.id or name
-        return Outcome(item.number, name, text, record, TASKS[job.task].ask(engine, record, job))
+        return Outcome(item.number, name, text, record, TASKS[job.task].ask(tools, record, job))
     except InputError as error:
         placed = error.at(source=item.source, line=item.line if item.source else None)
+        if record is None:
+            name = id_in(text) or name
         return Outcome(item.number, name, text, record, error=placed)
     except SearchStopped as stopped:
         place = f"{item.source}:{item.line}: " if item.source else ""
         error_text = f"{place}time was up after {job.seconds or 0:g} s"
         return Outcome(item.number, name, text, record, error=SearchStopped(error_text, stopped.bounds))
+    except SolverMemoryError as refused:
+        return Outcome(item.number, name, text, record, error=refused)
     finally:
         if job.seconds is not None:
-            engine.resume()
+            tools.engine.resume()

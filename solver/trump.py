@@ -14,21 +14,12 @@ from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expectations, Ties
 from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.gifts import Due, apply_gifts, owed
-from sgtmajor.kitty import (
-    YARDSTICKS,
-    By,
-    ContractReport,
-    DiscardValue,
-    Yardstick,
-    best_discards,
-    distinct_discards,
-    position_after,
-    score,
-)
+from sgtmajor.kitty import ContractReport, DiscardValue, best_discards, distinct_discards, position_after
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.values import Values
 from sgtmajor.workers import run_in_turn, run_on, run_tasks
+from sgtmajor.yardstick import YARDSTICKS, By, Yardstick, score
 
 DEFAULT_CANDIDATES = 2
 

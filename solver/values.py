@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TypeVar
@@ -13,8 +13,10 @@ from sgtmajor.deal import Position
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expect, Expectations, Ties
 from sgtmajor.errors import SearchStopped
+from sgtmajor.lending import Lender
 from sgtmajor.record import Record
 from sgtmajor.workers import run_on, time_limit
+from sgtmajor.yardstick import By, check_yardstick, score
 
 T = TypeVar("T")
 
@@ -65,9 +67,19 @@ class Values:
             numbers["equilibrium"] = {str(seat): round(each, 6) for seat, each in self.equilibrium.items()}
         return numbers
 
+    def with_taken(self, taken: BySeat[int]) -> Values:
+        """Returns the same with the tricks that were taken before."""
+        guaranteed = BySeat.of(lambda seat: self.guaranteed[seat] + taken[seat])
+        expected = self.equilibrium
+        if expected:
+            expected = BySeat(*(expected[seat] + taken[seat] for seat in Seat))
+        return Values(self.tricks + sum(taken.values()), guaranteed, equilibrium=expected)
+
     def since(self, before: Values) -> Change:
         """Returns what has changed since ``before``, which counts the same tricks."""
-        return Change(BySeat.of(lambda seat: self.guaranteed[seat] - before.guaranteed[seat]))
+        guaranteed = BySeat.of(lambda seat: self.guaranteed[seat] - before.guaranteed[seat])
+        now, then = self.equilibrium, before.equilibrium
+        return Change(guaranteed, BySeat.of(lambda seat: now[seat] - then[seat]) if now and then else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +91,11 @@ class Change:
 
     Attributes:
         guaranteed: Of the tricks that a seat is sure of.
+        equilibrium: Of those that it can expect; None where these are not known.
     """
 
     guaranteed: BySeat[int]
+    equilibrium: BySeat[float] | None = None
 
     @property
     def share(self) -> BySeat[float]:
@@ -90,17 +104,25 @@ class Change:
         return BySeat.of(lambda seat: (3 * self.guaranteed[seat] - total) / 3)
 
     def __bool__(self) -> bool:
-        return any(self.guaranteed.values())
+        expected = self.equilibrium.values() if self.equilibrium else ()
+        return any(self.guaranteed.values()) or any(round(each, _TIE_DIGITS) for each in expected)
 
     def __add__(self, other: Change) -> Change:
-        return Change(BySeat.of(lambda seat: self.guaranteed[seat] + other.guaranteed[seat]))
+        guaranteed = BySeat.of(lambda seat: self.guaranteed[seat] + other.guaranteed[seat])
+        one, two = self.equilibrium, other.equilibrium
+        return Change(guaranteed, BySeat.of(lambda seat: one[seat] + two[seat]) if one and two else None)
 
     def to_dict(self) -> dict[str, dict[str, int] | dict[str, float]]:
         """Returns the JSON form."""
-        return {
+        numbers: dict[str, dict[str, int] | dict[str, float]] = {
             "guaranteed": self.guaranteed.to_dict(),
             "share": {str(seat): round(share, 3) for seat, share in self.share.items()},
         }
+        if self.equilibrium:
+            numbers["equilibrium"] = {
+                str(seat): round(each, 6) + 0.0 for seat, each in self.equilibrium.items()
+            }
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,10 +355,15 @@ class Solver:
         Raises:
             SearchStopped: If time ran out; its ``bounds`` are what was proven, by seat.
         """
-        return self.run(lambda engine: seat_values(engine, position, self._expect(equilibrium)), seconds)
+        return self.run(lambda engine: seat_values(engine, position, self.expect(equilibrium)), seconds)
 
     def cards(
-        self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
+        self,
+        position: Position,
+        *,
+        by: By = "share",
+        equilibrium: bool = False,
+        seconds: float | None = None,
     ) -> tuple[CardValue, ...]:
         """Returns what each legal card of the seat to play leads to, best for that seat first.
 
@@ -345,13 +372,17 @@ class Solver:
 
         Args:
             position: Any moment of the play.
-            equilibrium: Also say what each seat can expect.
+            by: The yardstick; by ``guaranteed`` the share only decides between equals.
+            equilibrium: Also say what each seat can expect, and rank by that first.
             seconds: Time limit.
 
         Raises:
+            InputError: If ``by`` is no yardstick.
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: card_values(engine, position, self._expect(equilibrium)), seconds)
+        check_yardstick(by)
+        expect = self.expect(equilibrium)
+        return self.run(lambda engine: card_values(engine, position, expect, by), seconds)
 
     def tree(
         self, position: Position, count: int, *, equilibrium: bool = False, seconds: float | None = None
@@ -367,11 +398,16 @@ class Solver:
         Raises:
             SearchStopped: If time ran out.
         """
-        expect = self._expect(equilibrium)
+        expect = self.expect(equilibrium)
         return self.run(lambda engine: best_tree(engine, position, count, expect), seconds)
 
     def line(
-        self, position: Position, *, equilibrium: bool = False, seconds: float | None = None
+        self,
+        position: Position,
+        *,
+        by: By = "share",
+        equilibrium: bool = False,
+        seconds: float | None = None,
     ) -> tuple[Card, ...]:
         """Returns one best line to the end: each seat plays the first card of :meth:`cards`.
 
@@ -379,13 +415,17 @@ class Solver:
 
         Args:
             position: Any moment of the play.
-            equilibrium: Also say what each seat can expect.
+            by: The yardstick of all three seats.
+            equilibrium: Rank by what each seat can expect first.
             seconds: Time limit.
 
         Raises:
+            InputError: If ``by`` is no yardstick.
             SearchStopped: If time ran out.
         """
-        return self.run(lambda engine: best_line(engine, position, self._expect(equilibrium)), seconds)
+        check_yardstick(by)
+        expect = self.expect(equilibrium)
+        return self.run(lambda engine: best_line(engine, position, expect, by), seconds)
 
     def run(self, work: Callable[[Engine], T], seconds: float | None = None) -> T:
         """Runs searches of the engine in a thread of its own: Ctrl-C and the time limit end them at once."""
@@ -393,7 +433,8 @@ class Solver:
         self._expectations.resume()
         return run_on(self, lambda: work(self._engine), seconds)
 
-    def _expect(self, equilibrium: bool) -> Expect | None:
+    def expect(self, equilibrium: bool) -> Expect | None:
+        """Returns what answers for the equilibrium in the calling thread, if that is asked for."""
         return self._expectations.of if equilibrium else None
 
 
@@ -445,7 +486,7 @@ def solve(
                 seconds=seconds,
                 solver=new,
             )
-    expect = solver._expect(equilibrium)
+    expect = solver.expect(equilibrium)
     solution = solver.run(
         lambda engine: _solution(engine, record, position, cards, tree, line, expect), seconds
     )
@@ -459,6 +500,38 @@ def solve_record(
     position = record.position
     with time_limit(engine, seconds):
         return _solution(engine, record, position, cards, 0, line, None)
+
+
+def expected_record(
+    engine: Engine,
+    lender: Lender,
+    record: Record,
+    *,
+    cards: bool = False,
+    line: bool = False,
+    ties: Ties = NEUTRAL,
+    seconds: float | None = None,
+) -> Solution:
+    """Solves a record and its equilibrium, in the calling thread: see :func:`solve`.
+
+    Raises:
+        EnumerationFull: If the positions do not fit into the memory that can be lent.
+        SearchStopped: If time ran out; its ``bounds`` are what was proven of the position, by seat.
+    """
+    position = record.position
+    begun = time.perf_counter()
+    with time_limit(engine, seconds):
+        values = seat_values(engine, position)
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
+
+    def work(expect: Expect) -> Solution:
+        with time_limit(engine, left):
+            return _solution(engine, record, position, cards, 0, line, expect)
+
+    try:
+        return replace(lender.ask(position, work, ties=ties, seconds=left), ties=ties)
+    except SearchStopped as stopped:
+        raise _with_values(stopped, values) from None
 
 
 def _solution(
@@ -478,14 +551,18 @@ def _solution(
         return Solution(
             record,
             values,
-            card_values(engine, position, expect) if cards else None,
+            card_values(engine, position, expect=expect) if cards else None,
             best_tree(engine, position, tree, expect) if tree else None,
-            best_line(engine, position, expect) if line else None,
+            best_line(engine, position, expect=expect) if line else None,
         )
     except SearchStopped as stopped:
-        # It knows the bounds of the position that it got stuck in, not of the one that was asked about.
-        exact = BySeat.of(lambda seat: Bounds(values.guaranteed[seat], values.guaranteed[seat]))
-        raise SearchStopped(stopped.message, exact) from None
+        raise _with_values(stopped, values) from None
+
+
+def _with_values(stopped: SearchStopped, values: Values) -> SearchStopped:
+    """Says what is known of the position that was asked about, not of the one in which time was up."""
+    exact = BySeat.of(lambda seat: Bounds(values.guaranteed[seat], values.guaranteed[seat]))
+    return SearchStopped(stopped.message, exact)
 
 
 def trump_values(
@@ -536,19 +613,28 @@ def seat_values(engine: Engine, position: Position, expect: Expect | None = None
     return Values(position.tricks, guaranteed, engine.stats().plays - plays, seconds, equilibrium)
 
 
-def card_values(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[CardValue, ...]:
+def card_values(
+    engine: Engine, position: Position, expect: Expect | None = None, by: By = "share"
+) -> tuple[CardValue, ...]:
     """Values each legal card on an engine, in the calling thread: see :meth:`Solver.cards`."""
-    seat = position.to_play
     found = [
         CardValue(run[0], run[1:], values_after(engine, position, run[0], expect)) for run in runs(position)
     ]
+    return ranked(found, position.to_play, by)
 
-    def order(value: CardValue) -> tuple[float, float, int, int]:
-        values = value.values
+
+def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:
+    """Ranks cards for the seat that plays them, best first: by the equilibrium if it is known.
+
+    Else by a yardstick; the other one decides between equals, then the lowest card is best.
+    """
+
+    def order(option: CardValue) -> tuple[float, int, int]:
+        values = option.values
         expected = round(values.equilibrium[seat], _TIE_DIGITS) if values.equilibrium else 0.0
-        return (-expected, -values.share[seat], -values.guaranteed[seat], value.lowest.rank)
+        return (-expected, -score(values, seat, by), option.lowest.rank)
 
-    return tuple(sorted(found, key=order))
+    return tuple(sorted(options, key=order))
 
 
 def best_tree(
@@ -558,16 +644,18 @@ def best_tree(
     forks: list[Fork] = []
     while position.tricks and len(forks) < count:
         values = seat_values(engine, position, expect)
-        forks.append(Fork(position, values, card_values(engine, position, expect)))
+        forks.append(Fork(position, values, card_values(engine, position, expect=expect)))
         position = position.after(forks[-1].card)
     return tuple(forks)
 
 
-def best_line(engine: Engine, position: Position, expect: Expect | None = None) -> tuple[Card, ...]:
+def best_line(
+    engine: Engine, position: Position, expect: Expect | None = None, by: By = "share"
+) -> tuple[Card, ...]:
     """Plays a position out on an engine, in the calling thread: see :meth:`Solver.line`."""
     line = []
     while position.tricks:
-        card = card_values(engine, position, expect)[0].lowest
+        card = card_values(engine, position, expect, by)[0].lowest
         line.append(card)
         position = position.after(card)
     return tuple(line)

@@ -189,7 +189,8 @@ class View:
 def write_seen(hands: BySeat[Hand | None], kitty: Hand | None) -> str:
     """Writes hands and kitty in the notation of a deal, ``?`` for what is not seen."""
     words = [UNSEEN if hand is None else str(hand) for hand in hands.values()]
-    return f"D:{' '.join(words)} K:{UNSEEN if kitty is None else kitty}"
+    aside = "" if kitty == Hand() else f" K:{UNSEEN if kitty is None else kitty}"
+    return f"D:{' '.join(words)}{aside}"
 
 
 def _check_sizes(known: Mapping[str, Hand]) -> None:
@@ -203,12 +204,20 @@ def _check_sizes(known: Mapping[str, Hand]) -> None:
             )
 
 
+def _check_pack(pack: Hand, written: Hand) -> None:
+    """Refuses another pack than the cards of a record in which everything is written."""
+    for card in written - pack:
+        raise InputError(f"{card} is not in the pack {pack}")
+    for card in pack - written:
+        raise InputError(f"{card} of the pack is not in the record, expected ? for hands or a kitty unseen")
+
+
 def read_view(text: str, **overrides: Any) -> View:
     """Reads a view as text or as a JSON object; a record without ``?`` is one, too.
 
     Args:
         text: The record.
-        overrides: Fields that take the place of what the text says. A whole record has its own ``pack``.
+        overrides: Fields that take the place of what the text says; ``pack`` must be that of a whole record.
     """
     return read_as(View, text, **overrides)
 
@@ -216,6 +225,9 @@ def read_view(text: str, **overrides: Any) -> View:
 def read_as(kind: type[V], text: str, **overrides: Any) -> V:
     """Reads a kind of view: see :func:`read_view`."""
     if not _UNSEEN_PART.search(text.replace('"', " ")):
-        overrides.pop("pack", None)
-        return kind.of(read_record(text, **overrides))
+        pack = overrides.pop("pack", None)
+        view = kind.of(read_record(text, **overrides))
+        if pack is not None:
+            _check_pack(pack, view.pack)
+        return view
     return read_either(text, partial(kind.parse, **overrides), partial(kind.from_dict, **overrides))

@@ -56,6 +56,11 @@ def check_jobs(jobs: int, threads: int, memory_mb: int) -> None:
         )
 
 
+def fitting_jobs(jobs: int | None, memory_mb: int) -> int:
+    """Returns how many threads to use: as many as are asked for, if the memory has a MiB for each."""
+    return min(jobs or default_jobs(), memory_mb)
+
+
 def run_on(engine: Stoppable, work: Callable[[], T], seconds: float | None = None) -> T:
     """Runs searches of one engine in a worker thread and returns what they return.
 

@@ -19,14 +19,18 @@ from sgtmajor import tasks
 from sgtmajor.batch import AHEAD, Chunk, LocalPool, LostWorkError, run_batch, solve_many
 from sgtmajor.cards import Trump
 from sgtmajor.engine import Engine
-from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.equilibrium import Ties
+from sgtmajor.errors import EnumerationFull, InputError, SearchStopped
+from sgtmajor.lending import Lender
+from sgtmajor.mistakes import review
 from sgtmajor.record import Record
 from sgtmajor.tabular import FRAME_LIBRARIES, to_frame
-from sgtmajor.tasks import TASKS, Answer, Item, Job, Outcome, Task
+from sgtmajor.tasks import TASKS, Answer, Item, Job, Outcome, Task, Tools
 from sgtmajor.trump import analyze
-from sgtmajor.values import solve
+from sgtmajor.values import Solver, solve
 
 KITTY = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A rules=classic,targets=2-1-1"
+PLAYED = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A trump=S discard=D3 play=SK,ST,S9,H5,HA,HK,C2,DQ,CA"
 FULL = "D:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8 trump=N"
 
 
@@ -59,6 +63,64 @@ def test_analyzing_many_deals_is_analyzing_each() -> None:
         assert values["record"] == line
 
 
+@pytest.mark.parametrize("announcement", [True, False])
+def test_reviewing_many_plays_is_reviewing_each(announcement: bool) -> None:
+    short = PLAYED.split(" discard=")[0] + " play=SK,ST,S9,H5,HA,HK"
+    lines = [f"{PLAYED} id=a", f"{short} id=b", *(with_play(line) for line in endings(6))]
+    found = solve_many(lines, task="review", by="guaranteed", announcement=announcement, jobs=2, memory_mb=2)
+    for line, outcome in zip(lines, found, strict=True):
+        alone = review(line, by="guaranteed", announcement=announcement)
+        values = outcome.to_dict()
+        assert {key: values[key] for key in accidental(alone.to_dict())} == accidental(alone.to_dict())
+        cards = [(row["trick"], row["seat"], row["card"], row["share_after_D"]) for row in outcome.rows()]
+        assert cards == [
+            (each.turn.trick, str(each.turn.seat), str(each.turn.card), round(each.after.share.D, 3))
+            for each in alone.cards
+        ]
+
+
+def with_play(line: str) -> str:
+    """Adds the play of the cards by a best line, the first card of which is another one."""
+    record = Record.parse(line)
+    with Solver(1) as solver:
+        first = max(record.position.legal())
+        play = [first, *solver.line(record.position.after(first))]
+    return f"{line} play={','.join(map(str, play))}"
+
+
+def test_the_equilibrium_of_many_is_that_of_each() -> None:
+    lines, ties = endings(20, size=5), Ties.parse("against:L")
+    found = solve_many(lines, task="equilibrium", cards=True, line=True, ties=ties, jobs=2, equilibrium_mb=2)
+    for line, outcome in zip(lines, found, strict=True):
+        values = outcome.to_dict()
+        del values["number"]
+        alone = solve(line, equilibrium=True, cards=True, line=True, ties=ties)
+        assert values == accidental(alone.to_dict())
+
+
+def test_an_equilibrium_that_does_not_fit_fails_in_its_place_whatever_the_threads() -> None:
+    large = FULL.replace("AT76.K8.AJ842.KJ763", "AT76.K8.AJ.KJ").replace(
+        "K8.973.KT763.AQ9542", "K8.97.KT7.AQ9"
+    )
+    large = large.replace("QJ9543.AQJT654.Q5.8", "QJ95.AQJT.Q.8")
+    found = [
+        list(solve_many([*endings(3), large, *endings(3)], task="equilibrium", equilibrium_mb=1, jobs=jobs))
+        for jobs in (1, 3)
+    ]
+    assert [each.to_dict() for each in found[0]] == [each.to_dict() for each in found[1]]
+    assert [bool(each.error) for each in found[0]] == [False] * 3 + [True] + [False] * 3
+    error = found[0][3].error
+    assert isinstance(error, EnumerationFull)
+    assert "10 tricks do not fit into 1 MiB" in str(error)
+
+
+def test_an_equilibrium_without_the_time_for_it_says_what_is_proven() -> None:
+    (outcome,) = solve_many([FULL], task="equilibrium", seconds=1)
+    assert isinstance(outcome.error, SearchStopped)
+    assert outcome.to_dict()["error"] == "time was up after 1 s"
+    assert set(outcome.to_dict()["bounds"]) == set("DLR")  # type: ignore[call-overload]
+
+
 def test_the_values_of_each_trump_are_those_of_solving_with_it() -> None:
     (line,) = endings(1, size=5)
     (outcome,) = solve_many([line], task="trumps", trumps=list(Trump))
@@ -74,10 +136,11 @@ def test_the_values_of_each_trump_are_those_of_solving_with_it() -> None:
 def test_any_record_is_answered_or_refused_in_one_line(found: list[Record], task: str) -> None:
     pairs = [Item(number, str(record), str(record)) for number, record in enumerate(found, start=1)]
     with Engine(1) as engine:
+        tools = Tools(engine, Lender(1))
         for item in pairs:
             if max(map(len, Record.parse(item.text).deal.hands.values())) > 4:
                 continue
-            outcome = tasks.answer(engine, item, Job(task))
+            outcome = tasks.answer(tools, item, Job(task))
             assert outcome.text == item.text
             assert (outcome.answer is None) == (outcome.error is not None)
             assert str(outcome.error or "").isprintable()
@@ -117,7 +180,7 @@ class Slept:
         return {}
 
 
-def sleep_for(engine: Engine, record: Record, job: Job) -> Answer:
+def sleep_for(tools: Tools, record: Record, job: Job) -> Answer:
     time.sleep(float(record.id or 0))
     return Slept()
 
@@ -223,9 +286,11 @@ def test_what_is_done_does_not_wait_for_records_that_come_slowly() -> None:
         assert taken <= outcome.number + 3
 
 
-def test_closing_ends_a_long_search_at_once() -> None:
-    found = solve_many(["D:A... K... Q... trump=N", *[FULL] * 50], task="trumps", jobs=2)
+@pytest.mark.parametrize(("task", "sleep"), [("trumps", 0.0), ("equilibrium", 1.0)])
+def test_closing_ends_a_long_search_at_once(task: str, sleep: float) -> None:
+    found = solve_many(["D:A... K... Q... trump=N", *[FULL] * 50], task=task, jobs=2)
     next(found)
+    time.sleep(sleep)
     started = time.perf_counter()
     found.close()
     assert time.perf_counter() - started < 2
@@ -236,8 +301,9 @@ def test_closing_ends_a_long_search_at_once() -> None:
     [
         ({"task": "guess"}, "unknown task 'guess'"),
         ({"trumps": [Trump.S, Trump.H]}, "takes one trump"),
-        ({"cards": True, "task": "trumps"}, "the task trumps has no cards, expected the task solve"),
+        ({"cards": True, "task": "trumps"}, "the task trumps has no cards, expected one that has: solve equilibrium"),
         ({"by": "points"}, "the task solve has no by"),
+        ({"trumps": [Trump.S, Trump.H], "task": "equilibrium"}, "takes one trump"),
         ({"jobs": 0}, "0 jobs are too few"),
         ({"jobs": 4, "memory_mb": 3}, "3 MiB are too little for 4 jobs"),
         ({"rules": "nonsense"}, "unknown rules"),
@@ -254,9 +320,9 @@ def test_rows_have_a_line_for_each_trump() -> None:
     assert len(rows) == 4
     assert {"id", "number", "record", "trump", "discard", "share_D", "points_R", "complete"} <= set(rows[0])
     for task in TASKS:
-        (outcome,) = solve_many([KITTY + " trump=S"], task=task)
+        (outcome,) = solve_many([PLAYED if task == "review" else KITTY + " trump=S"], task=task)
         assert outcome.error is None
-        assert set(TASKS[task].columns) <= set(outcome.rows()[0])
+        assert set(TASKS[task].columns) <= {key for row in outcome.rows() for key in row}
 
 
 @pytest.mark.parametrize("library", FRAME_LIBRARIES)

@@ -28,8 +28,8 @@ from sgtmajor import (
     Trump,
     analyze,
     engine,
-    kitty,
     solve,
+    yardstick,
 )
 from sgtmajor.cli import main as cli_main, options
 from sgtmajor.cli.group import COMMANDS, program
@@ -82,7 +82,7 @@ def assert_refused(result: Result, *words: str) -> None:
 def test_the_options_repeat_what_the_library_says() -> None:
     assert tuple(PRESETS) == options.PRESET_NAMES
     assert tuple(map(str, Trump)) == options.TRUMP_LETTERS
-    assert options.YARDSTICKS == kitty.YARDSTICKS
+    assert options.YARDSTICKS == yardstick.YARDSTICKS
     assert options.DEFAULT_MEMORY_MB == engine.DEFAULT_MEMORY_MB
     assert options.MAX_MEMORY_MB == engine._MAX_MEMORY_MB
 

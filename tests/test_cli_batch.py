@@ -26,6 +26,7 @@ from sgtmajor.errors import InputError
 from sgtmajor.trump import Analysis
 
 KITTY = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
+PLAYED = "D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST,SA,HA,SJ"
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and devices as POSIX has them")
 
 
@@ -48,6 +49,18 @@ def out(tmp_path: Path) -> Path:
 
 def test_the_options_repeat_what_the_library_says() -> None:
     assert tuple(tasks.TASKS) == batch.TASK_NAMES
+
+
+def test_an_equilibrium_that_does_not_fit_is_one_line_that_says_what_to_do() -> None:
+    large = "D:AT76.K8.AJ8.KJ7 K8.973.KT76.AQ9 QJ95.AQJT.Q5.86 trump=N"
+    result = run(
+        "batch", "--task", "equilibrium", "--equilibrium-memory", "2", "-", stdin=f"{endings(2)}{large}\n"
+    )
+    assert result.exit_code == 1
+    assert [bool(each.get("error")) for each in objects(result)] == [False, False, True]
+    assert "12 tricks do not fit into 2 MiB" in result.stderr
+    assert "--equilibrium-memory" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_text_json_lines_and_packed_files_are_read_alike(tmp_path: Path) -> None:
@@ -98,18 +111,46 @@ def test_csv_has_a_heading_and_a_row_for_each_record_or_trump(deals: Path) -> No
     assert len(rows) == 40
     assert rows[30]["error"]
     assert rows[0]["trump"] in "SHDCN"
+    rows = table(run("batch", "--format", "csv", "--task", "equilibrium", "--trump", "N", str(deals)))
+    assert {(row["trump"], row["ties"]) for row in rows if not row["error"]} == {("N", "neutral")}
+    assert sum(float(rows[0][f"equilibrium_{seat}"]) for seat in "DLR") == pytest.approx(3, abs=1e-5)
     rows = table(run("batch", "--format", "csv", "--task", "analyze", "-", stdin=KITTY))
     assert [row["number"] for row in rows] == ["1"] * 4
     assert rows[0]["complete"] == "true"
 
 
-def test_parquet_has_the_rows_of_csv(deals: Path, tmp_path: Path) -> None:
+def test_a_review_has_a_row_for_each_card_and_in_json_the_announcement() -> None:
+    rows = table(run("batch", "--format", "csv", "--task", "review", "-", stdin=PLAYED))
+    assert [row["card"] for row in rows] == ["SK", "SQ", "ST", "SA", "HA", "SJ"]
+    assert [row["better"] for row in rows if row["better"]] == ["D2"]
+    assert {row["complete"] for row in rows} == {"true"}
+    alone = table(run("review", "--format", "csv", PLAYED))
+    assert [{key: row[key] for key in alone[0] if key != "id"} for row in rows] == [
+        {key: each for key, each in row.items() if key != "id"} for row in alone
+    ]
+    announced = f"{KITTY} trump=S discard=D3 play=SK"
+    (values,) = objects(run("batch", "--task", "review", "-", stdin=announced))
+    assert values["announcement"]["discard"] == ["D3"]
+    (values,) = objects(run("batch", "--task", "review", "--no-announcement", "-", stdin=announced))
+    assert values["announcement"] is None
+
+
+@pytest.mark.parametrize("task", ["solve", "review", "equilibrium"])
+def test_parquet_has_the_rows_of_csv(deals: Path, tmp_path: Path, task: str) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
+    deals.write_text(f"{deals.read_text()}{PLAYED}\n")
     out = tmp_path / "out.parquet"
-    assert run("batch", "--format", "parquet", "-o", str(out), str(deals)).exit_code == 1
+    assert run("batch", "--task", task, "--format", "parquet", "-o", str(out), str(deals)).exit_code == 1
     found = parquet.read_table(out).to_pylist()
-    expected = table(run("batch", "--format", "csv", str(deals)))
-    assert [{k: "" if v is None else str(v) for k, v in row.items()} for row in found] == expected
+    expected = table(run("batch", "--task", task, "--format", "csv", str(deals)))
+    assert [{k: cell(v) for k, v in row.items()} for row in found] == expected
+
+
+def cell(value: object) -> str:
+    """Returns a value as CSV has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
 
 
 def test_parquet_that_was_broken_off_is_not_taken_for_complete(deals: Path, tmp_path: Path) -> None:
@@ -139,6 +180,9 @@ def test_options_change_the_question(deals: Path) -> None:
     assert values["record"].endswith("trump=N")
     assert values["cards"]
     assert len(values["line"]) == 9
+    (values,) = objects(run("batch", "--task", "equilibrium", "--ties", "for:L", "-", stdin=endings(1)))
+    assert values["ties"] == "for:L"
+    assert sum(values["equilibrium"].values()) == pytest.approx(3, abs=1e-5)
     (values,) = objects(run("batch", "--task", "trumps", "--trump", "S,N", "-", stdin=endings(1)))
     assert list(values["trumps"]) == ["S", "N"]
     (values,) = objects(run("batch", "--task", "analyze", "--rules", "polish", "-", stdin=KITTY))
@@ -159,9 +203,9 @@ def test_unordered_output_has_the_same_lines(deals: Path) -> None:
         (["--jobs", "2", "--scheduler", "tcp://a:1", "-"], ["--jobs is for this machine"]),
         (["--format", "csv", "--cards", "-"], ["no place for --cards and --line"]),
         (["--format", "parquet", "--line", "-o", "nowhere", "-"], ["no place for --cards and --line"]),
-        (["--by", "guaranteed", "-"], ["the task solve has no by, expected the task analyze"]),
+        (["--by", "guaranteed", "-"], ["the task solve has no by, expected one that has: analyze review"]),
         (["--alternatives", "2", "-"], ["the task solve has no alternatives"]),
-        (["--task", "trumps", "--cards", "-"], ["the task trumps has no cards, expected the task solve"]),
+        (["--task", "trumps", "--cards", "-"], ["the task trumps has no cards, expected one that has: solve equilibrium"]),
         (["--task", "analyze", "--line", "-"], ["the task analyze has no line"]),
         (["-", "-"], ["only once"]),
         ([""], ["FILE is empty"]),
@@ -211,10 +255,12 @@ FORMS = [("json", ".jsonl"), ("csv", ".csv"), ("json", ".jsonl.gz"), ("csv", ".c
 
 
 @pytest.mark.parametrize(("form", "suffix"), FORMS)
-@pytest.mark.parametrize("task", ["solve", "trumps"])
+@pytest.mark.parametrize("task", ["solve", "trumps", "review", "equilibrium"])
 def test_an_output_torn_anywhere_is_completed_to_the_same(
     deals: Path, tmp_path: Path, form: str, suffix: str, task: str
 ) -> None:
+    if task == "review":
+        deals.write_text(f"{PLAYED}\n" * 3 + "nonsense\n" + f"{PLAYED}\n" * 3)
     arguments = ["batch", str(deals), "--task", task, "--format", form]
     whole = run(*arguments).stdout.encode()
     out = tmp_path / f"out{suffix}"

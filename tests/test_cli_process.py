@@ -303,13 +303,19 @@ def test_play_on_a_terminal_asks_and_goes_on_after_a_mistyped_command() -> None:
     import pty
 
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([*COMMAND, "play", FIVE], stdin=theirs, stdout=theirs, stderr=theirs)
+    strict = os.environ | {"PYTHONIOENCODING": "utf-8:strict"}
+    process = subprocess.Popen(
+        [*COMMAND, "play", FIVE], stdin=theirs, stdout=theirs, stderr=theirs, env=strict
+    )
     os.close(theirs)
     shown = b""
     for expected, answer in [
         (b"L> ", b"SA\n"),
         (b"L cannot play SA", b""),
-        (b"L> ", b"S8\n"),
+        (b"L> ", b"\xff\xfe\n"),
+        (b"is no command and no card", b""),
+        (b"L> ", b"# a comment\n"),
+        (b"# a comment\r\nL> ", b"S8 # another\n"),
         (b"R> ", b"q\n"),
     ]:
         while expected not in shown:

@@ -23,11 +23,11 @@ from sgtmajor.deal import Deal
 from sgtmajor.errors import InputError, Interrupted, SgtMajorError
 from sgtmajor.gifts import Due, apply_gifts, format_gifts, owed
 from sgtmajor.giving import Exchange, exchange
-from sgtmajor.kitty import YARDSTICKS, By, score
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.trump import analyze
 from sgtmajor.ways import Giving, ways_to_give
+from sgtmajor.yardstick import YARDSTICKS, By, score
 
 SMALL = "D:A2.5.3. QT.A..2 J9.K.Q. K:...A"
 

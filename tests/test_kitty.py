@@ -16,19 +16,11 @@ from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Engine
 from sgtmajor.errors import InputError
-from sgtmajor.kitty import (
-    YARDSTICKS,
-    By,
-    DiscardValue,
-    best_discards,
-    choices,
-    distinct_discards,
-    most_promising_first,
-    score,
-)
+from sgtmajor.kitty import DiscardValue, best_discards, choices, distinct_discards, most_promising_first
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.values import Solver, Values
+from sgtmajor.yardstick import YARDSTICKS, By, score
 
 repeatable = settings(derandomize=True, deadline=None, max_examples=60)
 HOUSES = [PRESETS["classic"], PRESETS["pickup"], PRESETS["polish"]]

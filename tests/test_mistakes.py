@@ -25,10 +25,11 @@ from sgtmajor import (
 )
 from sgtmajor.cards import Card, Seat, Trump
 from sgtmajor.deal import Position
-from sgtmajor.errors import InputError
-from sgtmajor.kitty import YARDSTICKS, By
-from sgtmajor.mistakes import ranked, review_last_card, worth
+from sgtmajor.equilibrium import Ties
+from sgtmajor.errors import EnumerationFull, InputError
+from sgtmajor.mistakes import review_last_card, worth
 from sgtmajor.record import Record
+from sgtmajor.yardstick import YARDSTICKS, By, other_than
 
 Player = Callable[[Position], Card]
 CLOSE = 1e-9
@@ -81,7 +82,12 @@ def assert_adds_up(found: Review) -> None:
         assert own.share[seat] <= CLOSE
         assert sum(own.share.values()) == pytest.approx(0, abs=CLOSE)
         assert all(own.guaranteed[other] >= 0 for other in Seat if other is not seat)
-        assert sum(players[seat].given.values()) == pytest.approx(0, abs=CLOSE) or found.by == "guaranteed"
+        assert players[seat].lost == sum(card.lost for card in found.mistakes if card.turn.seat is seat)
+        lost = sum(card.lost_split for card in found.mistakes if card.turn.seat is seat)
+        assert players[seat].lost_split == pytest.approx(lost, abs=CLOSE)
+        for each in Seat:
+            given = sum(card.given.guaranteed[each] for card in found.mistakes if card.turn.seat is seat)
+            assert players[seat].given.guaranteed[each] == given
     if not found.left.tricks:
         assert found.left.guaranteed.values() == (0, 0, 0)
 
@@ -121,18 +127,12 @@ def easy_deal(rng: Random, size: int, choose: Player) -> Record:
 @pytest.mark.parametrize("by", YARDSTICKS)
 def test_the_best_line_has_no_mistakes(solver: Solver, by: By) -> None:
     rng = Random(61)
-
-    def best(position: Position) -> Card:
-        return ranked(solver.cards(position), position.to_play, by)[0].lowest
-
-    for size in (1, 2, 3, 5, 7, 9):
-        found = review(played(rng, size, best), by=by)
+    for size in (1, 2, 3, 5, 7, 8, 9):
+        record = played(rng, size, greedy, 0)
+        found = review(replace(record, play=solver.line(record.start, by=by)), by=by)
         assert found.mistakes == ()
         assert_adds_up(found)
         assert all(player.mistakes == 0 for player in found.players.values())
-    if by == "share":
-        record = played(rng, 8, best)
-        assert solver.line(record.start) == record.play
 
 
 @pytest.mark.parametrize("by", YARDSTICKS)
@@ -145,20 +145,28 @@ def test_solve_says_the_same_of_every_position_of_the_play(solver: Solver, by: B
             assert card.position == replace(record, play=record.play[:count]).position
             values = solver.solve(card.position)
             assert card.before.guaranteed == values.guaranteed
-            cards = solver.cards(card.position)
+            cards = solver.cards(card.position, by=by)
             own = next(each for each in cards if card.turn.card in each.run)
             assert card.after.guaranteed == own.values.guaranteed
             seat = card.turn.seat
-            for yardstick, lost in (("guaranteed", card.lost), ("share", card.lost_share)):
+            for yardstick, lost in (("guaranteed", card.lost), ("share", card.lost_split)):
                 best = max(worth(each.values, yardstick)[seat] for each in cards)  # type: ignore[arg-type]
                 mine = worth(own.values, yardstick)[seat]  # type: ignore[arg-type]
                 assert lost == pytest.approx(best - mine, abs=CLOSE)
-            top = ranked(cards, seat, by)[0]
+            top = cards[0]
             better = worth(top.values, by)[seat] > worth(own.values, by)[seat] + CLOSE
             assert (card.better is not None) == better
             if card.better:
                 assert card.better.run == top.run
                 assert card.better.values.guaranteed == top.values.guaranteed
+                assert card.given.guaranteed == own.values.since(top.values).guaranteed
+            second = other_than(by)
+            best_other = solver.cards(card.position, by=second)[0]
+            named = (card.better.values if card.better else own.values, own.values)
+            gained = min(worth(best_other.values, second)[seat] - worth(each, second)[seat] for each in named)
+            assert (card.other is not None) == (gained > CLOSE)
+            if card.other:
+                assert card.other.run == best_other.run
             assert (card.forced is not None) == (len(cards) == 1)
             assert (card.forced == "only") == (len(card.position.legal()) == 1)
 
@@ -187,7 +195,7 @@ def test_a_seat_that_cannot_help_losing_makes_no_mistake(solver: Solver) -> None
         options = solver.cards(card.position)
         if all(each.values.since(card.before) for each in options) and not card.better:
             assert card.change.share[card.turn.seat] < 0
-            assert card.lost_share == 0
+            assert card.lost_split == 0
             assert found.mistakes == ()
             return
     raise AssertionError("no such position in 200")
@@ -195,7 +203,7 @@ def test_a_seat_that_cannot_help_losing_makes_no_mistake(solver: Solver) -> None
 
 def test_mistakes_come_worst_first_and_name_the_better_card() -> None:
     found = review("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK,S5,H8,HQ,HK")
-    assert [(str(card.turn.card), card.lost, round(card.lost_share, 3)) for card in found.mistakes] == [
+    assert [(str(card.turn.card), card.lost, round(card.lost_split, 3)) for card in found.mistakes] == [
         ("S5", 1, 1.0),
         ("S8", 0, 0.333),
     ]
@@ -203,8 +211,8 @@ def test_mistakes_come_worst_first_and_name_the_better_card() -> None:
     assert [card.forced for card in found.cards] == [None, "only", None, None, "equal", "only"]
     players = found.players
     assert (players.D.cards, players.D.choices, players.D.mistakes, players.D.lost) == (2, 1, 1, 1)
-    assert pytest.approx(1) == players.D.given.R
-    assert pytest.approx(2 / 3) == players.L.given.D
+    assert players.D.given.share.to_dict() == {"D": -1, "L": 0, "R": 1}
+    assert pytest.approx(2 / 3) == players.L.given.share.D
     assert players.R.mistakes == 0
 
 
@@ -213,7 +221,23 @@ def test_the_yardstick_says_what_is_a_mistake() -> None:
     found = review(text, by="guaranteed")
     assert [str(card.turn.card) for card in found.mistakes] == ["S5"]
     # The other number is told all the same.
-    assert round(found.cards[0].lost_share, 3) == 0.333
+    assert round(found.cards[0].lost_split, 3) == 0.333
+
+
+def test_only_what_mistakes_have_lost_is_summed_up() -> None:
+    # By what is guaranteed L makes no mistake, and loses a third of a trick of his share all the same.
+    found = review("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK,S5,H8,HQ,HK", by="guaranteed")
+    assert found.cards[0].lost_split > 0
+    assert (found.players.L.mistakes, found.players.L.lost, found.players.L.lost_split) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("by", "better", "other"), [("share", "SA", "D2"), ("guaranteed", "D2", "SA")])
+def test_where_no_card_is_best_by_both_yardsticks_both_are_named(by: By, better: str, other: str) -> None:
+    (card,) = review("D:.74.KJ93.AJ6 J9762.6.T5.9 AT3..872.KQ4 trump=N lead=R play=ST", by=by).cards
+    assert (card.lost, round(card.lost_split, 3)) == (1, 0.333)
+    assert card.better
+    assert card.other
+    assert (str(card.better.lowest), str(card.other.lowest)) == (better, other)
 
 
 def test_a_trick_in_progress_is_reviewed() -> None:
@@ -259,6 +283,14 @@ def test_the_announcement_is_held_against_the_best() -> None:
             assert start.trump is Trump.parse(trump)
     assert review(f"{DISCARDED} trump=S discard=H5 play=SA", announcement=False).announcement is None
     assert review("D:AK.5.3. QT.A.2. J9.K.Q. trump=S play=SA").announcement is None
+
+
+def test_the_number_of_jobs_changes_nothing() -> None:
+    record = f"{DISCARDED} trump=S discard=SK play=SA,ST,S9"
+    alone, several = (review(record, jobs=jobs, memory_mb=16).to_dict() for jobs in (1, 3))
+    for found in (alone, several):
+        del found["seconds"], found["nodes"]
+    assert alone == several
 
 
 def test_a_contract_that_the_rules_do_not_have_is_compared_too() -> None:
@@ -322,3 +354,64 @@ def test_a_table_that_is_too_small_changes_nothing() -> None:
     record = played(Random(67), 9, at_random(Random(67)))
     small, large = review(record, memory_mb=1), review(record, memory_mb=64)
     assert small.to_dict()["cards"] == large.to_dict()["cards"]
+
+
+# By equilibrium.
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_by_equilibrium_a_review_adds_up_and_agrees_with_the_cards_of_solve(seed: int) -> None:
+    rng = Random(seed)
+    record = played(rng, rng.randrange(2, 6), at_random(rng), rng.randrange(1, 7))
+    found = review(record, by="equilibrium", memory_mb=16)
+    totals = dict.fromkeys(Seat, 0.0)
+    with Solver(16) as solver:
+        for card in found.cards:
+            seat = card.turn.seat
+            before, after, change = card.before.equilibrium, card.after.equilibrium, card.change.equilibrium
+            assert before
+            assert after
+            assert change
+            assert sum(before.values()) == pytest.approx(card.before.tricks)
+            assert before == solver.equilibrium(card.position)
+            best, *_ = options = solver.cards(card.position, equilibrium=True)
+            (own,) = (each for each in options if card.turn.card in each.run)
+            assert own.values.equilibrium == after
+            assert best.values.equilibrium
+            lost = best.values.equilibrium[seat] - after[seat]
+            assert card.lost_split == pytest.approx(lost, abs=CLOSE)
+            assert change[seat] == pytest.approx(-lost, abs=CLOSE), "a seat can keep what it can expect"
+            if lost > 1e-6:
+                assert card.better
+                assert card.better.run == best.run
+            else:
+                assert card.better is None
+            for each in Seat:
+                totals[each] += change[each]
+    start, left = found.start.equilibrium, found.left.equilibrium
+    assert start
+    assert left
+    for seat in Seat:
+        assert start[seat] + totals[seat] == pytest.approx(found.taken[seat] + left[seat])
+
+
+def test_by_equilibrium_best_play_has_no_mistakes_and_ties_are_told() -> None:
+    record = Record.parse("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L")
+    with Solver(16, ties=Ties.parse("for:L")) as solver:
+        line = solver.line(record.position, equilibrium=True)
+    found = review(replace(record, play=line), by="equilibrium", ties=Ties.parse("for:L"), jobs=2)
+    assert found.mistakes == ()
+    assert found.to_dict()["ties"] == "for:L"
+
+
+def test_by_equilibrium_the_announcement_is_held_against_the_best_by_share() -> None:
+    found = review(f"{DISCARDED} trump=S discard=H5 play=SA", by="equilibrium")
+    assert found.announcement
+    assert found.announcement.analysis.by == "share"
+    assert found.complete
+
+
+def test_a_play_that_does_not_fit_is_refused() -> None:
+    whole = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S play=S5"
+    with pytest.raises(EnumerationFull, match="16 tricks do not fit into 1 MiB"):
+        review(whole, by="equilibrium", equilibrium_mb=1)

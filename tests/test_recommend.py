@@ -22,7 +22,7 @@ from sgtmajor.deal import Deal, Position
 from sgtmajor.engine import Bounds, Engine
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.gifts import Gift, apply_gifts
-from sgtmajor.kitty import YARDSTICKS, By, distinct_discards
+from sgtmajor.kitty import distinct_discards
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.promise import promising_first
 from sgtmajor.race import LEAST_SAMPLES, Stage
@@ -32,6 +32,7 @@ from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.thumb import thumb_discard, thumb_trump
 from sgtmajor.values import Values
 from sgtmajor.view import View, read_view
+from sgtmajor.yardstick import YARDSTICKS, By
 
 HAND = "AKQJ5.T98.A72.KJ543"
 ALL = Effort(samples=10_000, discards=1000, memory_mb=4)

@@ -15,17 +15,18 @@ from stored import random_deal
 from sgtmajor.advice import Effort
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, parse_cards
 from sgtmajor.deal import Deal, Position
-from sgtmajor.errors import InputError, SearchStopped
+from sgtmajor.engine import Engine
+from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.gifts import Gift
-from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.knowledge import parse_holds, parse_lacks
 from sgtmajor.moment import Moment, learn_in_play, read_moment
 from sgtmajor.play import play_out
 from sgtmajor.race import Estimate, Outcome, Standing
-from sgtmajor.recommend_play import CardAdvice, recommend_card
+from sgtmajor.recommend_play import CardAdvice, _CardQuestion, _choices, recommend_card
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.sampling import Layouts
+from sgtmajor.yardstick import YARDSTICKS, By
 
 SMALL = Effort(samples=1000, memory_mb=16)
 PACK = Hand.parse("A2KQ.AK3QJ.AK.A2")
@@ -92,7 +93,9 @@ def test_an_exact_answer_is_the_mean_over_all_deals_by_brute_force(by: By) -> No
     for _ in range(8):
         record = random_record(rng, 3, 1, discards=True)
         advice = recommend_card(record, by=by, effort=SMALL)
-        assert advice.exact
+        # What the announcer has laid aside was chosen: to the others not every deal is as likely.
+        assert advice.exact == (record.position.to_play is record.rules.announcer)
+        assert advice.samples == advice.deals
         seat, deals = record.position.to_play, list(layouts(record))
         legal = record.position.legal()
         assert {card for option in advice.options for card in (option.card, *option.equals)} == set(legal)
@@ -116,6 +119,30 @@ def worth(record: Record, hands: BySeat[Hand], card: Card, seat: Seat, by: By) -
     if by == "guaranteed":
         return taken + sure[seat.index]
     return taken + oracle.share(sure, position.tricks, seat.index)
+
+
+def test_cards_are_equal_that_are_equal_in_every_deal() -> None:
+    rng = Random(76)
+    for _ in range(40):
+        record = random_record(rng, 3, 1, discards=True)
+        knowledge = learn_in_play(Moment.of(record))
+        runs = _choices(Moment.of(record), knowledge.hand, knowledge.unseen)
+        deals = [
+            play_out(Position(hands, record.start.trump, record.start.leader), record.play)[-1]
+            for hands in layouts(record)
+        ]
+        for card in record.position.legal():
+            (run,) = (each for each in runs if card in each)
+            # What no deal tells apart is one option: cards that are out of play, or beaten, separate nothing.
+            always = [position.equals(card) for position in deals]
+            assert all(set(run) <= {card, *equals} for equals in always)
+            if not knowledge.sizes.get("K"):
+                assert set(run) == {card}.union(set.intersection(*map(set, always)))
+
+
+def test_a_beaten_card_of_the_trick_separates_nothing() -> None:
+    advice = recommend_card("D:93.A.. Q4.K.. T8.3.. trump=H lead=D play=S9,SQ", effort=SMALL)
+    assert [(str(option.card), *map(str, option.equals)) for option in advice.options] == [("ST", "S8")]
 
 
 def test_the_other_hands_of_a_record_are_not_looked_at() -> None:
@@ -187,6 +214,67 @@ def test_no_deal_is_left_out_by_what_the_exchange_told(rules: str) -> None:
         }.items():
             for each in cards & knowledge.unseen:
                 assert place in knowledge.allowed[each]
+
+
+@pytest.mark.parametrize("rules", ["classic", "pickup"])
+def test_after_a_gift_the_deals_that_fit_are_those_that_can_have_come_about(rules: str) -> None:
+    rng = Random(77)
+    for _ in range(25):
+        deal = random_deal(rng, 2, 1)
+        giver, receiver = rng.sample(list(Seat), 2)
+        gift = Gift(giver, receiver, rng.choice(list(deal.hands[giver])))
+        record = rng.choice(laid_aside(Record(deal, Trump.S, give=(gift,), rules=PRESETS[rules])))
+        position = record.start
+        for _ in range(rng.randrange(3)):
+            card = rng.choice(list(position.legal()))
+            record, position = replace(record, play=(*record.play, card)), position.after(card)
+        seat = position.to_play
+        if seat not in (giver, receiver):
+            # It sees nothing of the gift: see the sampling.
+            continue
+        knowledge = learn_in_play(Moment.of(record))
+        found = Layouts(knowledge)
+        ours = {
+            tuple(sorted((place, hand.mask) for place, hand in found[number].items() if place != "K"))
+            for number in range(found.count)
+        }
+        expected = {
+            tuple(sorted((str(each), hands[each].mask) for each in Seat if each is not seat))
+            for hands in came_about(record, seat)
+        }
+        assert ours == expected, str(record)
+
+
+def laid_aside(record: Record) -> list[Record]:
+    """Returns the record with each discard that there can be."""
+    hand, kitty = record.start.hands[record.rules.announcer], record.deal.kitty or Hand()
+    pool = hand | kitty if record.rules.kitty == "pickup" else hand
+    return [replace(record, discard=aside) for aside in combinations(pool, len(kitty))]
+
+
+def came_about(record: Record, seat: Seat) -> Iterator[BySeat[Hand]]:
+    """Yields the hands at the start of the play, of all deals, gifts and discards that look so to a seat."""
+    own, kitty = record.deal.hands[seat], record.deal.kitty or Hand()
+    one, two = seat.next, seat.next.next
+    announces = seat is record.rules.announcer
+    rest = list(record.deal.hands[one] | record.deal.hands[two] | (Hand() if announces else kitty))
+    for first in combinations(rest, len(own)):
+        left = [card for card in rest if card not in first]
+        for second in combinations(left, len(own)):
+            hands = BySeat(own, own, own).replace(one, Hand.of(first)).replace(two, Hand.of(second))
+            aside = kitty if announces else Hand.of(card for card in left if card not in second)
+            try:
+                given = replace(record, deal=Deal(hands, aside), discard=(), play=())
+                if given.start.hands[seat] != replace(record, discard=(), play=()).start.hands[seat]:
+                    continue
+            except InputError:
+                continue
+            for each in [replace(given, discard=record.discard)] if announces else laid_aside(given):
+                try:
+                    play_out(each.start, record.play)
+                except InputError:
+                    continue
+                yield each.start.hands
 
 
 def test_what_a_user_knows_counts_for_now() -> None:
@@ -265,11 +353,48 @@ def test_time_for_no_sample_is_an_error_that_says_what_to_do() -> None:
         recommend_card(deal, effort=Effort(seconds=0.001))
 
 
-def test_an_answer_compares_all_cards_or_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cards_that_there_was_time_for_are_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    valued: list[str] = []
+
+    def slow(self: _CardQuestion, engine: Engine, position: Position, card: Card) -> float:
+        if len(valued) == 2:
+            raise self.stopped("time is up")
+        valued.append(str(card))
+        return 1.0
+
+    monkeypatch.setattr("sgtmajor.recommend_play._CardQuestion._after", slow)
+    advice = recommend_card("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L", effort=SMALL)
+    assert [str(option.card) for option in advice.options] == valued
+    assert not advice.complete
+    assert advice.entered > len(advice.options) == 2
+
+
+def test_ctrl_c_gives_the_cards_valued_by_then(monkeypatch: pytest.MonkeyPatch) -> None:
     only = Standing((Card.parse("SA"),), (1.0,), Estimate(1.0, None, None), Estimate(0.0, 0.0, 0.0))
-    monkeypatch.setattr("sgtmajor.question.race", lambda *args, **options: Outcome((only,), 1, False))
-    with pytest.raises(SearchStopped, match="before every card was valued once; give more time"):
+
+    def interrupted(*args: object, **options: object) -> None:
+        raise Interrupted(Outcome((only,), 1, False))
+
+    monkeypatch.setattr("sgtmajor.question.race", interrupted)
+    with pytest.raises(Interrupted) as caught:
         recommend_card("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK", effort=SMALL)
+    advice: CardAdvice = caught.value.result
+    assert [str(option.card) for option in advice.options] == ["SA"]
+    assert not advice.complete
+
+
+def test_five_seconds_are_the_time_limit_if_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[object] = []
+    only = Standing((Card.parse("SA"),), (1.0,), Estimate(1.0, None, None), Estimate(0.0, 0.0, 0.0))
+
+    def watched(*args: object, **options: object) -> Outcome[tuple[Card, ...]]:
+        limits.append(options["seconds"])
+        return Outcome((only,), 1, False)
+
+    monkeypatch.setattr("sgtmajor.question.race", watched)
+    for effort in (None, Effort(jobs=2), Effort(seconds=1.5), Effort(samples=3)):
+        recommend_card("D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK", effort=effort)
+    assert limits == [5.0, 5.0, 1.5, None]
 
 
 def test_points_count_the_tricks_of_the_whole_deal() -> None:

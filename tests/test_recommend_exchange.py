@@ -27,7 +27,6 @@ from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import Deal
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.gifts import Due, Gift, apply_gifts, format_gifts, parse_gifts
-from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.knowledge import parse_holds
 from sgtmajor.promise import hand_promise, likely_announcement
 from sgtmajor.race import Stage
@@ -38,6 +37,7 @@ from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.thumb import thumb_gifts
 from sgtmajor.view import View
 from sgtmajor.ways import Giving, ways_from_one_hand, ways_to_give
+from sgtmajor.yardstick import YARDSTICKS, By
 
 HAND = "AKQJ5.T98.A72.KJ543"
 WHOLE = "D:AKQJ5.T98.A72.KJ543 ? ?"

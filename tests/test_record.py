@@ -273,7 +273,7 @@ def test_what_is_wrong_with_a_record_is_named_with_its_column(text: str, error: 
         ({"deal": SMALL, "trumps": "S"}, "unknown key 'trumps', expected one of deal record trump"),
         ({"deal": 7}, "deal: expected a text, found int"),
         ({"deal": SMALL, "id": True}, "id: expected a text, found bool"),
-        ({"deal": SMALL, "play": [1]}, "play: expected a text, found list"),
+        ({"deal": SMALL, "play": [1]}, "play: expected texts, found int as number 1 of the list"),
         ({"deal": SMALL, "trump": {"S": 1}}, "trump: expected a text, found dict"),
         ({"deal": SMALL, "id": "a b"}, "id, column 1: 'a b' is no id"),
         ({"deal": "D:A... K... A..."}, "deal, column 13: SA is held by both D and R"),
@@ -351,3 +351,32 @@ def test_a_line_that_is_too_long_is_refused_and_cut_short() -> None:
     assert str(bad.error) == f"deals.txt:1: a line of {MAX_LINE} bytes or more, expected a record"
     assert len(bad.text) <= 100
     assert isinstance(good, Record)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("D:A... A... Q... trump=S id=x", "x"),
+        ("nonsense id=x # id=y", "x"),
+        ("nonsense # id=y", None),
+        ("nonsense", None),
+        ('{"deal": "D:A... A... Q...", "id": "x"}', "x"),
+        ('{"deal": "D:A... A... Q...", "id": 7}', "7"),
+        ('{"record": "D:A... A... Q... id=x"}', "x"),
+        ('{"deal": "D:A... A... Q...", "id": [7]}', None),
+        ('{"id": "x"', None),
+    ],
+)
+def test_a_line_that_is_no_record_keeps_its_id_where_that_can_be_read(line: str, name: str | None) -> None:
+    ((_, bad),) = read_records([line], "deals.txt")
+    assert isinstance(bad, BadRecord)
+    assert bad.id == name
+
+
+def test_a_list_names_the_element_that_is_no_text() -> None:
+    (message,) = [
+        str(bad.error)
+        for _, bad in read_records(['{"deal": "D:A... K... Q...", "play": ["SA", 8]}'], "deals.txt")
+        if isinstance(bad, BadRecord)
+    ]
+    assert "play: expected texts, found int as number 2 of the list" in message

@@ -17,11 +17,11 @@ from sgtmajor.cards import Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.errors import InputError, SgtMajorError
 from sgtmajor.gifts import Due
-from sgtmajor.kitty import YARDSTICKS, By
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.trump import Analysis, Progress, analyze
 from sgtmajor.values import Solver
+from sgtmajor.yardstick import YARDSTICKS, By
 
 SMALL = "D:7.4.KT.4 A.53.Q.2 .A7..KJ9 K:2.8.. rules=pickup"
 

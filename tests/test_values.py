@@ -24,6 +24,7 @@ from sgtmajor.errors import InputError, SearchStopped
 from sgtmajor.record import Record
 from sgtmajor.values import CardValue, Solver, Values, seat_values, solve
 from sgtmajor.workers import run_on
+from sgtmajor.yardstick import YARDSTICKS, By
 
 # Lines of guaranteed_full.jsonl that stay quick when the table is far too small for them.
 EASY = (0, 3, 5, 6, 7, 10, 12, 13, 15, 16, 18, 22, 26, 28, 29)
@@ -329,22 +330,44 @@ def test_a_play_that_is_over_is_worth_nothing(warm: Solver) -> None:
 # Cards and lines.
 
 
-def rank(value: CardValue, seat: Seat) -> tuple[float, int]:
-    return round(value.values.share[seat], 9), value.values.guaranteed[seat]
+def rank(value: CardValue, seat: Seat, by: By = "share") -> tuple[float, float]:
+    share, guaranteed = round(value.values.share[seat], 9), value.values.guaranteed[seat]
+    return (share, guaranteed) if by == "share" else (guaranteed, share)
 
 
+@pytest.mark.parametrize("by", YARDSTICKS)
 @repeatable
-@given(positions(6))
-def test_cards_lists_every_legal_card_once_and_the_best_first(warm: Solver, position: Position) -> None:
-    found = warm.cards(position)
+@given(position=positions(6))
+def test_cards_lists_every_legal_card_once_and_the_best_first(
+    warm: Solver, by: By, position: Position
+) -> None:
+    found = warm.cards(position, by=by)
     listed = [card for value in found for card in (value.card, *value.equals)]
     assert sorted(listed) == sorted(position.legal())
     for value in found:
         assert value.equals == position.equals(value.card)
         assert all(other.rank < value.card.rank for other in value.equals)
         assert value.values.tricks == position.tricks
-    ranks = [rank(value, position.to_play) for value in found]
-    assert ranks == sorted(ranks, reverse=True)
+    order = [
+        (*(-number for number in rank(value, position.to_play, by)), value.lowest.rank) for value in found
+    ]
+    assert order == sorted(order)
+
+
+def test_of_cards_with_the_same_share_the_one_that_is_surer_is_better(warm: Solver) -> None:
+    # SK: 1 and two thirds of a trick; H5: 0 and five thirds, which is more as a float.
+    record = Record.parse("D:K43.J85.8. J76.A7.A.9 2.92..KJ53 trump=D lead=D")
+    found = warm.cards(record.position)
+    assert [str(value.lowest) for value in found[:2]] == ["SK", "H5"]
+    assert warm.line(record.position)[0] == found[0].lowest
+    (fork,) = warm.tree(record.position, 1)
+    assert fork.card == found[0].lowest
+
+
+def test_another_yardstick_is_refused(warm: Solver) -> None:
+    for ask in (warm.cards, warm.line):
+        with pytest.raises(InputError, match="no yardstick 'tricks'; expected one of share, guaranteed"):
+            ask(ENDED, by="tricks")  # type: ignore[arg-type]
 
 
 @settings(repeatable, max_examples=30)

@@ -30,13 +30,13 @@ from sgtmajor.cards import Card, Seat, Trump
 from sgtmajor.deal import Deal, Position
 from sgtmajor.dealing import Setting, Wanted, random_records
 from sgtmajor.engine import Engine, Enumeration
-from sgtmajor.kitty import YARDSTICKS
 from sgtmajor.mistakes import review
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS
 from sgtmajor.trump import analyze
 from sgtmajor.values import best_line, seat_values
 from sgtmajor.workers import run_tasks
+from sgtmajor.yardstick import YARDSTICKS
 
 DEALS = 100
 PLAIN = Path(__file__).parent.parent / "c" / "plain_equilibrium.c"
