@@ -301,7 +301,10 @@ def test_closing_ends_a_long_search_at_once(task: str, sleep: float) -> None:
     [
         ({"task": "guess"}, "unknown task 'guess'"),
         ({"trumps": [Trump.S, Trump.H]}, "takes one trump"),
-        ({"cards": True, "task": "trumps"}, "the task trumps has no cards, expected one that has: solve equilibrium"),
+        (
+            {"cards": True, "task": "trumps"},
+            "the task trumps has no cards, expected one that has: solve equilibrium",
+        ),
         ({"by": "points"}, "the task solve has no by"),
         ({"trumps": [Trump.S, Trump.H], "task": "equilibrium"}, "takes one trump"),
         ({"jobs": 0}, "0 jobs are too few"),

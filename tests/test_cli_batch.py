@@ -205,7 +205,10 @@ def test_unordered_output_has_the_same_lines(deals: Path) -> None:
         (["--format", "parquet", "--line", "-o", "nowhere", "-"], ["no place for --cards and --line"]),
         (["--by", "guaranteed", "-"], ["the task solve has no by, expected one that has: analyze review"]),
         (["--alternatives", "2", "-"], ["the task solve has no alternatives"]),
-        (["--task", "trumps", "--cards", "-"], ["the task trumps has no cards, expected one that has: solve equilibrium"]),
+        (
+            ["--task", "trumps", "--cards", "-"],
+            ["the task trumps has no cards, expected one that has: solve equilibrium"],
+        ),
         (["--task", "analyze", "--line", "-"], ["the task analyze has no line"]),
         (["-", "-"], ["only once"]),
         ([""], ["FILE is empty"]),
