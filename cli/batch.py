@@ -146,12 +146,12 @@ def command(
 
     If a run is broken off, by whatever, the same command with --resume goes on where it was: what is in OUT
     is kept, a torn last line is repaired. It is refused if OUT is not the output of the same question about
-    the same records.
+    the same records, or if another run is writing into it.
     """
     from sgtmajor.tasks import Job
     from sgtmajor.workers import fitting_jobs
 
-    _check_options(files, out, form, resume, jobs, scheduler)
+    _check_options(files, out, form, resume, cards or line, jobs, scheduler)
     threads = None if scheduler else fitting_jobs(jobs, memory_mb)
     job = Job(
         task,
@@ -176,15 +176,25 @@ def command(
 
 
 def _check_options(
-    files: tuple[str, ...], out: str | None, form: str, resume: bool, jobs: int | None, scheduler: str | None
+    files: tuple[str, ...],
+    out: str | None,
+    form: str,
+    resume: bool,
+    cards_or_line: bool,
+    jobs: int | None,
+    scheduler: str | None,
 ) -> None:
     """Refuses options that do not go together."""
+    if "" in files or out == "":
+        raise click.UsageError(f"{'-o OUT' if out == '' else 'FILE'} is empty, expected the name of a file.")
     if files.count("-") > 1:
         raise click.UsageError("Standard input (-) can be read only once.")
     if resume and out is None:
         raise click.UsageError("--resume goes on with a file, expected -o OUT.")
     if form == "parquet" and (resume or out is None):
         raise click.UsageError("--format parquet needs -o OUT, and cannot be resumed: json can.")
+    if form != "json" and cards_or_line:
+        raise click.UsageError(f"--format {form} has no place for --cards and --line: json has.")
     if jobs and scheduler:
         raise click.UsageError("--jobs is for this machine: with --scheduler the cluster has its own.")
     if out is not None and any(name != "-" and _same_file(name, out) for name in files):
@@ -213,31 +223,41 @@ def _run(
     Returns:
         How many failed, those that an earlier run has written among them.
     """
+    from itertools import chain, islice
+
     from sgtmajor.batch import open_pool, run_batch
+    from sgtmajor.cli.batch_lock import OutputLock
     from sgtmajor.cli.batch_output import open_output
     from sgtmajor.cli.batch_resume import check_job, left_over, take_stock
+    from sgtmajor.cli.main import complain
     from sgtmajor.cli.progress import on_terminal, record_bar
     from sgtmajor.cli.reading import count_lines
 
-    stock = take_stock(out, form, job.task, resume)
-    failed = stock.failed
-    items = left_over(_items(files), stock, job)
-    with open_pool(job, jobs, scheduler) as pool:
-        check_job(stock, job, pool)
-        stock.repair()
-        with (
-            open_output(out, form, job.task) as output,
-            record_bar(
-                partial(count_lines, files), stock.count, alone=bool(out) or not on_terminal()
-            ) as watch,
-            closing(run_batch(items, job, pool, ordered=not unordered)) as outcomes,
-        ):
-            for outcome in outcomes:
-                output.write(outcome)
-                watch.advance()
-                if outcome.error:
-                    failed += 1
-                    watch.complain(str(outcome.error))
+    with OutputLock(out) as lock:
+        stock = take_stock(out, form, job.task, resume)
+        failed = stock.failed
+        items = left_over(_items(files), stock, job)
+        with open_pool(job, jobs, scheduler) as pool:
+            check_job(stock, job, pool)
+            # The records that are done are compared before anything is changed.
+            first = list(islice(items, 1))
+            stock.repair()
+            lock.renew()
+            if failed:
+                complain(f"{out}: records that failed in the earlier run and are not asked again: {failed}")
+            with (
+                open_output(out, form, job.task) as output,
+                record_bar(
+                    partial(count_lines, files), stock.count, alone=bool(out) or not on_terminal()
+                ) as watch,
+                closing(run_batch(chain(first, items), job, pool, ordered=not unordered)) as outcomes,
+            ):
+                for outcome in outcomes:
+                    output.write(outcome)
+                    watch.advance()
+                    if outcome.error:
+                        failed += 1
+                        watch.complain(str(outcome.error))
     return failed
 
 

@@ -59,6 +59,11 @@ def csv_heading(task: str) -> str:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
+    return joined(value)
+
+
+def joined(value: object) -> object:
+    """Returns what a table has for a value: lists with blanks between their items."""
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
@@ -126,13 +131,13 @@ def _on_stdout() -> Iterator[tuple[Callable[[str], None], bool]]:
 @contextmanager
 def _into_file(out: str) -> Iterator[tuple[Callable[[str], None], bool]]:
     """Yields what appends some text to a file, and whether that is empty."""
-    with _opened(out) as raw:
+    with opened(out) as raw:
         empty = not (raw.seekable() and raw.tell())
         if not out.endswith(PACKED):
             yield (lambda text: _write_whole(raw, text.encode())), empty
             return
         # Without the time, so that the same records are the same bytes.
-        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
+        with gzip.GzipFile(filename="", mode="wb", fileobj=_Whole(raw), mtime=0) as packed:
 
             def put(text: str) -> None:
                 packed.write(text.encode())
@@ -141,15 +146,31 @@ def _into_file(out: str) -> Iterator[tuple[Callable[[str], None], bool]]:
             yield put, empty
 
 
-@contextmanager
-def _opened(out: str) -> Iterator[BinaryIO]:
+def opened(out: str) -> BinaryIO:
+    """Opens a file to append to it, past all buffers.
+
+    Raises:
+        InputError: If it cannot be written.
+    """
     try:
-        raw = open(out, "ab", buffering=0)  # noqa: SIM115 (closed below; only opening it is tried here)
+        return open(out, "ab", buffering=0)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"cannot be written: {reason}", source=out) from None
-    with raw:
-        yield raw
+
+
+class _Whole:
+    """Writes past all buffers what gzip packs, which takes no notice of what the system has not taken."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+
+    def write(self, data: bytes) -> int:
+        _write_whole(self._raw, data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Has nothing to do: nothing is held back."""
 
 
 def _write_whole(raw: BinaryIO, data: bytes) -> None:

@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import os
+import shutil
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
@@ -13,16 +14,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, groupby
-from pathlib import Path
+from tempfile import mkstemp
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from sgtmajor.batch import AHEAD, Pool, run_batch
 from sgtmajor.cli.batch_output import PACKED, columns, csv_heading, text_of
+from sgtmajor.cli.reading import GZIP
 from sgtmajor.errors import InputError
 from sgtmajor.tasks import Item, Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+_JSON_BEGINS = b'{"id": "'
 
 
 class Written(NamedTuple):
@@ -54,7 +59,7 @@ class Stock:
         form: Its format.
         count: How many records it holds.
         failed: How many of them failed.
-        sample: The lines of a record that is answered for good.
+        samples: The lines of the first and of the last record that are answered for good.
         repair: Cuts off, or writes anew, what was torn.
     """
 
@@ -62,7 +67,7 @@ class Stock:
     form: str = "json"
     count: int = 0
     failed: int = 0
-    sample: tuple[Written, ...] = ()
+    samples: tuple[tuple[Written, ...], ...] = ()
     repair: Callable[[], None] = lambda: None
     # A checksum of each record by its number, 0 for those that are not done: 4 bytes a record.
     _sums: array[int] = field(default_factory=lambda: array("I"))
@@ -80,7 +85,7 @@ class Stock:
         self.count += 1
         self.failed += first.failed
         if all(line.final for line in lines):
-            self.sample = lines
+            self.samples = (*self.samples[:1], lines)
 
     def done(self, number: int) -> int:
         """Returns the checksum of a record that is done, else 0."""
@@ -111,7 +116,8 @@ def take_stock(out: str | None, form: str, task: str, resume: bool) -> Stock:
     if out is None or not os.path.isfile(out) or not os.path.getsize(out):
         return Stock()
     if not resume:
-        raise InputError("the file exists, expected --resume to go on with it, or another OUT", source=out)
+        instead = "another OUT" if form == "parquet" else "--resume to go on with it, or another OUT"
+        raise InputError(f"the file exists, expected {instead}", source=out)
     stock = Stock(out, form)
     kept = 0
     for lines in _finished(stock, task):
@@ -151,29 +157,30 @@ def left_over(items: Iterable[Item], stock: Stock, job: Job) -> Iterator[Item]:
 
 def _is_record(item: Item, expected: int, job: Job) -> bool:
     """Says whether a record has a checksum: as it came, or as the output has it once it is read."""
-    if expected in (checksum(item.text), checksum(item.text.strip())):
+    as_it_came = expected in (checksum(item.text), checksum(item.text.strip()))
+    if as_it_came and not job.rules and not job.trumps:
         return True
     try:
         return expected == checksum(str(job.read(item.text)))
     except InputError:
-        return False
+        return as_it_came
 
 
 def check_job(stock: Stock, job: Job, pool: Pool) -> None:
-    """Answers a record again that is done, to see whether the earlier run was asked the same.
+    """Answers two records again that are done, to see whether the earlier run was asked the same.
 
     Raises:
         InputError: If what comes out is something else.
     """
-    if not stock.sample:
-        return
-    first = stock.sample[0]
-    line = int(first.id) if first.id.isdecimal() else None
-    item = Item(first.number, first.record, first.record, stock.out, line)
-    (outcome,) = run_batch([item], job, pool)
-    if outcome.error is None or not job.seconds:
-        written = b"".join(line.text for line in stock.sample)
-        if text_of(stock.form, job.task)(outcome).encode() != written:
+    for lines in stock.samples:
+        first = lines[0]
+        line = int(first.id) if first.id.isdecimal() else None
+        item = Item(first.number, first.record, first.record, stock.out, line)
+        (outcome,) = run_batch([item], job, pool)
+        # An answer that is cut short by time says nothing of the earlier one.
+        if job.seconds and not outcome.to_dict().get("complete", outcome.error is None):
+            continue
+        if text_of(stock.form, job.task)(outcome).encode() != b"".join(each.text for each in lines):
             raise stock.error(f"record {first.number} is answered otherwise now")
 
 
@@ -181,7 +188,9 @@ def _finished(stock: Stock, task: str) -> Iterator[tuple[Written, ...]]:
     """Yields the lines of each record that was written whole."""
     assert stock.out is not None
     with _opened(stock.out) as stream:
-        lines = _whole_lines(stream)
+        if stock.out.endswith(PACKED):
+            _check_packed(stock)
+        lines = _whole_lines(stream, stock, task)
         if stock.form == "json":
             for number, line in enumerate(lines, start=1):
                 yield (_from_json(line, number, stock),)
@@ -197,15 +206,30 @@ def _finished(stock: Stock, task: str) -> Iterator[tuple[Written, ...]]:
         # Of the last record some rows may be missing: it is done again.
 
 
-def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yields the lines up to where the file was torn."""
+def _whole_lines(stream: BinaryIO, stock: Stock, task: str) -> Iterator[bytes]:
+    """Yields the lines up to where the file was torn.
+
+    Raises:
+        InputError: If what was torn was no line of a batch output: it is not cut off.
+    """
     try:
-        for line in stream:
+        for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
+                begins = _JSON_BEGINS if stock.form == "json" else csv_heading(task).encode()
+                if (number == 1 or stock.form == "json") and line[: len(begins)] != begins[: len(line)]:
+                    raise stock.error("this is no line of a batch output", line=number)
                 return
             yield line
     except (EOFError, zlib.error, gzip.BadGzipFile):
         return
+
+
+def _check_packed(stock: Stock) -> None:
+    """Refuses a file that does not begin as gzip does."""
+    assert stock.out is not None
+    with open(stock.out, "rb") as raw:
+        if not GZIP.startswith(raw.read(len(GZIP))):
+            raise stock.error("this is not packed by gzip")
 
 
 def _from_json(line: bytes, place: int, stock: Stock) -> Written:
@@ -242,10 +266,17 @@ def _opened(out: str) -> Iterator[BinaryIO]:
 
 def _pack_anew(out: str, form: str, task: str) -> None:
     """Writes what is whole in a packed file into a new one, which then takes its place."""
-    new = Path(f"{out}.new")
+    # Where OUT is a link, its target is replaced, and no other file is written over.
+    target = os.path.realpath(out)
+    number, new = mkstemp(dir=os.path.dirname(target), prefix=f"{os.path.basename(target)}.")
     heading = [csv_heading(task).encode()] if form == "csv" else []
     finished = (line.text for lines in _finished(Stock(out, form), task) for line in lines)
-    with new.open("wb") as raw, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-        for text in chain(heading, finished):
-            packed.write(text)
-    os.replace(new, out)
+    try:
+        with open(number, "wb") as raw, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
+            for text in chain(heading, finished):
+                packed.write(text)
+        shutil.copymode(target, new)
+        os.replace(new, target)
+    except BaseException:
+        os.unlink(new)
+        raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -80,7 +81,7 @@ def _read_fixed(texts: tuple[str, ...]) -> Mapping[str, Hand]:
         "sgtmajor deal 2 --seed 1 --trump S --played 20 | sgtmajor solve -",
     ),
 )
-@click.argument("number", metavar="N", type=click.IntRange(1))
+@click.argument("number", metavar="N", type=click.IntRange(1, sys.maxsize))
 @click.option(
     "--seed",
     metavar="S",
@@ -166,16 +167,22 @@ def command(
     from itertools import islice
 
     from sgtmajor.cli.main import complain
+    from sgtmajor.cli.progress import on_terminal, record_bar
     from sgtmajor.dealing import Dealer, Setting, Wanted, records_of
     from sgtmajor.rules import PRESETS
 
     dealer = Dealer(Wanted(cards, kitty, fixed, condition), seed)
     setting = Setting(trump, lead, rules or PRESETS["classic"], played)
-    for record in islice(records_of(dealer, seed, setting, cards), number):
-        click.echo(_json(record, hide_kitty) if form == "json" else _text(record, hide_kitty))
-    if dealer.rejects:
-        part = 100 * dealer.found / dealer.tries
-        complain(f"{dealer.found} of {dealer.tries} deals that were tried match ({part:.3g} %)")
+    try:
+        with record_bar(lambda: number, alone=not on_terminal()) as watch:
+            for record in islice(records_of(dealer, seed, setting, cards), number):
+                click.echo(_json(record, hide_kitty) if form == "json" else _text(record, hide_kitty))
+                watch.advance()
+    finally:
+        # Where it takes too long, that says why.
+        if dealer.rejects and dealer.tries:
+            part = 100 * dealer.found / dealer.tries
+            complain(f"{dealer.found} of {dealer.tries} deals that were tried match ({part:.3g} %)")
 
 
 def _text(record: Record, hide_kitty: bool) -> str:

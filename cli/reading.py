@@ -38,7 +38,7 @@ _RECORD = re.compile(r"\s*([DLR]\s*:(?![\\/])|\{|$)", re.IGNORECASE)
 _SEATLESS = re.compile(r"\s*[0-9TJQKA]*(\.[0-9TJQKA]*){3}\s+\S", re.IGNORECASE)
 _CHUNK = 1 << 13
 _BLOCK = 1 << 20
-_GZIP = b"\x1f\x8b"
+GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _unpacked(stream: BinaryIO, source: str) -> BinaryIO:
     """Returns a stream that unpacks what gzip has packed, and hands on what it has not."""
     peekable = stream if isinstance(stream, BufferedReader) else BufferedReader(cast(RawIOBase, stream))
     try:
-        packed = peekable.peek(len(_GZIP)).startswith(_GZIP)
+        packed = peekable.peek(len(GZIP)).startswith(GZIP)
     except OSError as error:
         raise _unreadable(error, source) from None
     if not packed:
@@ -279,7 +279,7 @@ def count_lines(arguments: Iterable[str]) -> int | None:
             return None
         try:
             with open(argument, "rb") as stream:
-                if stream.peek().startswith(_GZIP):
+                if stream.peek().startswith(GZIP):
                     return None
                 count += sum(block.count(b"\n") for block in iter(partial(stream.read, _BLOCK), b""))
         except OSError:

@@ -50,7 +50,7 @@ def _tally(files: tuple[str, ...]) -> Tally:
     """Counts the answers of files.
 
     Raises:
-        InputError: If something is no answer, or there is none that did not fail.
+        InputError: If something is no answer, or there is none that did not fail and was not cut short.
     """
     from functools import partial
 
@@ -75,7 +75,7 @@ def _tally(files: tuple[str, ...]) -> Tally:
                 except InputError as error:
                     raise error.at(source=source, line=line) from None
                 watch.advance()
-    if tally.answers == tally.failed:
+    if not tally.groups:
         raise InputError("no answers to count, expected the output of batch", source=source_name(files[0]))
     return tally
 

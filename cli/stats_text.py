@@ -10,7 +10,8 @@ from sgtmajor.stats import ALL, BEST, MANY_TRICKS, SeatCounts, Tally
 def show_tally(tally: Tally) -> None:
     """Prints what was counted."""
     failed = f", {tally.failed} failed" if tally.failed else ""
-    show(f"{plural(tally.answers, 'answer')}{failed}, all cards open", bold=True)
+    cut_short = f", {tally.cut_short} cut short by time and left out" if tally.cut_short else ""
+    show(f"{plural(tally.answers, 'answer')}{failed}{cut_short}, all cards open", bold=True)
     show("")
     _show_means(tally)
     show("")
@@ -93,7 +94,7 @@ def _sentences(tally: Tally) -> list[str]:
     if longest.records:
         part = _percent(longest.agrees, longest.records) or "0%"
         lines.append(
-            f"The best trump is the announcer's longest suit in {part} of {plural(longest.records, 'deal')};"
+            f"A best trump is the announcer's longest suit in {part} of {plural(longest.records, 'deal')};"
             f" naming the longest costs {longest.loss / longest.records:.2f} tricks by share"
         )
     gains = tally.lead_gains()

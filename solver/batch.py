@@ -28,7 +28,7 @@ from sgtmajor.lending import Lender
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
 from sgtmajor.tasks import Item, Job, Outcome, Tools, answer
-from sgtmajor.workers import default_jobs, stop_all, submit
+from sgtmajor.workers import check_jobs, default_jobs, stop_all, submit
 from sgtmajor.yardstick import By
 
 # Records between the oldest that is not answered and the newest that is read.
@@ -37,6 +37,8 @@ AHEAD = 10_000
 _CHUNKS_EACH = 2
 _CHUNK_SECONDS = 0.2
 _MAX_CHUNK = 256
+# A record that is so many times as long as those that were measured has more cards: it goes alone.
+_LONGER = 1.25
 _WAIT_SLICE = 0.2
 # How often a chunk may be lost before the run ends.
 _MAX_LOST = 3
@@ -60,7 +62,7 @@ class Pool(AbstractContextManager["Pool"]):
         """Hands a chunk to the workers."""
 
     def check(self) -> None:
-        """Refuses to wait any longer if there is nobody to wait for."""
+        """Looks how many workers there are; refuses to wait any longer if there is nobody to wait for."""
 
     def result(self, future: Future[Chunk]) -> Chunk:
         """Returns what a chunk has become.
@@ -95,12 +97,7 @@ class LocalPool(Pool):
         equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB,
     ) -> None:
         jobs = default_jobs() if jobs is None else jobs
-        if jobs < 1:
-            raise InputError(f"{jobs} jobs are too few; expected 1 or more")
-        if memory_mb < jobs:
-            raise InputError(
-                f"{memory_mb} MiB are too little for {jobs} jobs; expected 1 MiB or more for each"
-            )
+        check_jobs(jobs, jobs, memory_mb)
         self.width = jobs
         self._engines = [Engine(memory_mb // jobs) for _ in range(jobs)]
         self._lender = Lender(equilibrium_mb)
@@ -187,24 +184,47 @@ class _Feed:
     size: int = 1
     each: float = 0.0
     ended: bool = False
+    error: Exception | None = None
     read: int = 0
+    # A record that is to go alone, and how long the records of the last chunk were.
+    held: Item | None = None
+    length: int = 0
 
     def next_chunk(self) -> list[Item]:
         """Returns the next records; none at the end. Records that come slowly are not waited for long."""
         chunk: list[Item] = []
         end = time.monotonic() + _CHUNK_SECONDS
         while len(chunk) < self.size and (not chunk or time.monotonic() < end):
-            try:
-                item = next(self.items)
-            except StopIteration:
-                self.ended = True
+            item = self._next_item()
+            # Many cards are hard: those in company with them would have to wait.
+            alone = item is not None and len(item.text) > _LONGER * self.length
+            if chunk and alone:
+                self.held = item
                 break
-            chunk.append(item)
+            if item is not None:
+                chunk.append(item)
+            if item is None or alone:
+                break
         self.read += len(chunk)
         return chunk
 
-    def learn(self, chunk: Chunk) -> None:
+    def _next_item(self) -> Item | None:
+        """Returns the next record; None at the end, and where the input is broken."""
+        held, self.held = self.held, None
+        if held:
+            return held
+        try:
+            return next(self.items)
+        except StopIteration:
+            self.ended = True
+        except Exception as error:
+            # What is on its way is answered first.
+            self.ended, self.error = True, error
+        return None
+
+    def learn(self, items: Sequence[Item], chunk: Chunk) -> None:
         """Fits the size of chunks to what the last ones took; it grows step by step, and shrinks at once."""
+        self.length = max(len(item.text) for item in items)
         measured = chunk.seconds / len(chunk.outcomes)
         self.each = measured if measured > self.each else (self.each + measured) / 2
         fitting = int(_CHUNK_SECONDS / self.each) if self.each else _MAX_CHUNK
@@ -254,6 +274,9 @@ def run_batch(
 
     Yields:
         The outcomes. Closing the generator ends what is running.
+
+    Raises:
+        Exception: What taking the records has raised, after the outcomes of those before.
     """
     feed, line = _Feed(iter(items)), _Line(ordered)
     running: dict[Future[Chunk], _Sent] = {}
@@ -264,6 +287,7 @@ def run_batch(
 
     try:
         while running or not feed.ended:
+            pool.check()
             # The next record may be long in coming: what is done goes first.
             while (
                 len(running) < _CHUNKS_EACH * pool.width
@@ -276,8 +300,6 @@ def run_batch(
                 send(_Sent(next(numbers), chunk))
             # In slices: Ctrl-C must get through.
             done = wait(running, timeout=_WAIT_SLICE, return_when=FIRST_COMPLETED).done
-            if not done:
-                pool.check()
             for future in sorted(done, key=lambda each: running[each].number):
                 sent = running.pop(future)
                 try:
@@ -287,8 +309,10 @@ def run_batch(
                         raise
                     send(replace(sent, lost=sent.lost + 1))
                     continue
-                feed.learn(finished)
+                feed.learn(sent.items, finished)
                 yield from line.add(sent.number, finished)
+        if feed.error:
+            raise feed.error
     finally:
         if running:
             pool.stop(list(running))

@@ -9,14 +9,17 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, sleep
 from types import TracebackType
 
 from sgtmajor.batch import Chunk, LostWorkError, Pool
 from sgtmajor.errors import InputError, SgtMajorError
 
 _SECONDS_TO_CONNECT = 10
-_LOOK_EACH = 10
+# Workers that are started together with the batch need some time to load.
+_SECONDS_FOR_WORKERS = 20
+_LOOK_EACH = 2
+_WAIT_SLICE = 0.1
 
 
 class ClusterPool(Pool):
@@ -26,7 +29,7 @@ class ClusterPool(Pool):
         address: Of its scheduler, such as ``tcp://host:8786``.
 
     Raises:
-        InputError: If dask.distributed is not installed, no scheduler answers, or it has no workers.
+        InputError: If dask.distributed is not installed, no scheduler answers, or no worker comes.
     """
 
     def __init__(self, address: str) -> None:
@@ -46,13 +49,24 @@ class ClusterPool(Pool):
             self._client = Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise InputError(f"no scheduler answers: {_reason(error)}", source=address) from None
-        self.width = sum(self._client.nthreads().values())
-        if not self.width:
-            self._client.close()
-            raise InputError(f"it has no workers, expected some: dask worker {address}", source=address)
-        self._executor = self._client.get_executor()
-        self._next_look = monotonic() + _LOOK_EACH
-        self._deserted = False
+        # A pure function is not called again: a chunk sent anew would only meet the error that is stored.
+        self._executor = self._client.get_executor(pure=False)
+        try:
+            self.width = self._first_workers(address)
+        except BaseException:
+            self._close()
+            raise
+        self._seen = monotonic()
+        self._next_look = self._seen + _LOOK_EACH
+
+    def _first_workers(self, address: str) -> int:
+        """Waits for the first workers; returns how many threads they have."""
+        end = monotonic() + _SECONDS_FOR_WORKERS
+        while not (workers := self._client.nthreads()):
+            if monotonic() > end:
+                raise InputError(f"it has no workers, expected some: dask worker {address}", source=address)
+            sleep(_WAIT_SLICE)
+        return sum(map(int, workers.values()))
 
     def submit(self, work: Callable[[], Chunk]) -> Future[Chunk]:
         """Hands a chunk to the workers."""
@@ -60,21 +74,23 @@ class ClusterPool(Pool):
         return future
 
     def check(self) -> None:
-        """Looks from time to time whether there are workers.
+        """Looks from time to time how many workers there are.
 
         Raises:
-            SgtMajorError: If there were none twice in a row: one that has died may come back meanwhile.
+            SgtMajorError: If there have been none for long: one that has died may come back meanwhile.
         """
-        if monotonic() < self._next_look:
+        now = monotonic()
+        if now < self._next_look:
             return
-        self._next_look = monotonic() + _LOOK_EACH
+        self._next_look = now + _LOOK_EACH
         try:
             workers = self._client.nthreads()
         except (OSError, RuntimeError) as error:
             raise SgtMajorError(f"the cluster does not answer any more: {_reason(error)}") from None
-        if not workers and self._deserted:
+        if workers:
+            self.width, self._seen = sum(workers.values()), now
+        elif now - self._seen > _SECONDS_FOR_WORKERS:
             raise SgtMajorError("the cluster has no workers any more; start some, and go on with --resume")
-        self._deserted = not workers
 
     def result(self, future: Future[Chunk]) -> Chunk:
         """Returns what a chunk has become.
@@ -103,6 +119,9 @@ class ClusterPool(Pool):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._close()
+
+    def _close(self) -> None:
         with suppress(OSError, RuntimeError):
             self._executor.shutdown(wait=False)
             self._client.close()

@@ -27,7 +27,7 @@ PLACES = ("D", "L", "R", "K")
 SUIT_NAMES = {"spades": Suit.S, "hearts": Suit.H, "diamonds": Suit.D, "clubs": Suit.C}
 MEASURES = (*SUIT_NAMES, "hcp", "longest", "shortest")
 
-_TOKEN = re.compile(r"\s*(?P<token>\d+|[A-Za-z]\w*|<=|>=|==|!=|[<>=().+\-]|\S)")
+_TOKEN = re.compile(r"\s*(?P<token>[0-9]+|[A-Za-z]\w*|<=|>=|==|!=|[<>=().+\-]|\S)")
 _CARD = re.compile(r"""\s*\(\s*(?P<quote>["']?)(?P<card>[^"'()\s]*)(?P=quote)\s*\)""")
 _NESTED = 50
 _MAX_LENGTH = 10_000
@@ -35,6 +35,36 @@ _MANY = 1_000_000
 
 Hands = Mapping[str, Hand]
 Sizes = Mapping[str, int]
+
+
+class Space(NamedTuple):
+    """What a place can hold.
+
+    Attributes:
+        size: How many cards it has.
+        fixed: Those that lie there for certain.
+        pool: Those that lie nowhere for certain, of which the others are.
+    """
+
+    size: int
+    fixed: Hand
+    pool: Hand
+
+    @property
+    def free(self) -> int:
+        """How many cards are not fixed."""
+        return self.size - len(self.fixed)
+
+
+Spaces = Mapping[str, Space]
+
+
+def spaces_of(sizes: Sizes, fixed: Mapping[str, Hand]) -> Spaces:
+    """Returns what each place can hold, given how many cards it has, and which for certain."""
+    pool = Hand.full()
+    for hand in fixed.values():
+        pool -= hand
+    return {place: Space(size, fixed.get(place, Hand()), pool) for place, size in sizes.items()}
 
 
 class Range(NamedTuple):
@@ -54,21 +84,23 @@ class _Part:
 
     Attributes:
         value: Returns what it is for some hands.
-        bounds: Returns what it can be, given how many cards each place has.
+        bounds: Returns what it can be, given what each place can hold.
         logical: Whether it is true or false.
         measure: The place and the measure, if it is nothing else.
         constant: Whether it is a number as written.
         both: The parts that all have to be true, if it says so.
         ranges: What it says of a single measure, if it says nothing else.
+        card: The place and the card that it has, if it says nothing else.
     """
 
     value: Callable[[Hands], int]
-    bounds: Callable[[Sizes], Range]
+    bounds: Callable[[Spaces], Range]
     logical: bool = False
     measure: tuple[str, str] | None = None
     constant: int | None = None
     both: tuple[_Part, ...] = ()
     ranges: tuple[str, str, Range] | None = None
+    card: tuple[str, Card] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +139,30 @@ class Condition:
         """Says whether it is true of the hands by place: D L R K."""
         return bool(self._whole.value(hands))
 
-    def possible(self, sizes: Sizes) -> bool:
-        """Says whether it can be true with so many cards in each place, as far as that is easily seen."""
+    def possible(self, sizes: Sizes, fixed: Mapping[str, Hand] | None = None) -> bool:
+        """Says whether it can be true, as far as that is easily seen.
+
+        Args:
+            sizes: How many cards each place has.
+            fixed: Cards that lie in a place for certain.
+        """
+        lies = dict(fixed or {})
+        for place, card in self._cards:
+            if any(card in hand for other, hand in lies.items() if other != place):
+                return False
+            lies[place] = lies.get(place, Hand()) | Hand.of([card])
+        if any(len(hand) > sizes[place] for place, hand in lies.items()):
+            return False
+        spaces = spaces_of(sizes, lies)
         met = (
-            found.meet(bounds_of(measure, sizes[place])) for (place, measure), found in self.ranges.items()
+            found.meet(bounds_of(measure, spaces[place])) for (place, measure), found in self.ranges.items()
         )
-        return all(each.low <= each.high for each in met) and self._whole.bounds(sizes).high > 0
+        return all(each.low <= each.high for each in met) and self._whole.bounds(spaces).high > 0
+
+    @property
+    def _cards(self) -> Iterator[tuple[str, Card]]:
+        """The cards that a place has for certain."""
+        return (part.card for part in self._others if part.card)
 
     @property
     def only_suits(self) -> bool:
@@ -120,19 +170,31 @@ class Condition:
         return not self._others and all(measure in SUIT_NAMES for _, measure in self.ranges)
 
 
-def bounds_of(measure: str, size: int) -> Range:
-    """Returns what a measure of so many cards can be."""
+def bounds_of(measure: str, space: Space) -> Range:
+    """Returns what a measure of a place can be."""
     if measure == "hcp":
-        return Range(max(0, 40 - _best_points(52 - size)), _best_points(size))
+        has, points = measure_of(space.fixed, measure), _points_of(space.pool)
+        return Range(has + sum(points[: space.free]), has + sum(points[len(points) - space.free :]))
+    if measure in SUIT_NAMES:
+        return _length_of(SUIT_NAMES[measure], space)
+    lengths = [_length_of(suit, space) for suit in Suit]
     if measure == "longest":
-        return Range(-(-size // 4), min(size, 13))
-    if measure == "shortest":
-        return Range(max(0, size - 39), size // 4)
-    return Range(max(0, size - 39), min(size, 13))
+        low = max(-(-space.size // 4), *(each.low for each in lengths))
+        return Range(low, max(each.high for each in lengths))
+    high = min(space.size // 4, *(each.high for each in lengths))
+    return Range(min(each.low for each in lengths), high)
 
 
-def _best_points(size: int) -> int:
-    return sum(max(0, 4 - place // 4) for place in range(size))
+def _length_of(suit: Suit, space: Space) -> Range:
+    has, more = len(space.fixed.suit(suit)), len(space.pool.suit(suit))
+    others = len(space.pool) - more
+    return Range(has + max(0, space.free - others), has + min(space.free, more))
+
+
+def _points_of(hand: Hand) -> list[int]:
+    """Returns the points of each card, the lowest first."""
+    found = [points for cards, points in _POINTS for _ in range((hand.mask & cards).bit_count())]
+    return [0] * (len(hand) - len(found)) + sorted(found)
 
 
 _POINTS = tuple(
@@ -235,11 +297,7 @@ class _Reader:
         self._next()
         with _Nested(self):
             part = self._logical(self._negation)
-        return _Part(
-            lambda hands: 1 - part.value(hands),
-            lambda sizes: Range(1 - part.bounds(sizes).high, 1 - part.bounds(sizes).low),
-            logical=True,
-        )
+        return _negated(part)
 
     def _comparison(self) -> _Part:
         left = self._sum()
@@ -267,10 +325,12 @@ class _Reader:
 
     def _atom(self) -> _Part:
         token = self._peek()
-        if token.isdigit():
+        if token.isascii() and token.isdecimal():
+            if len(token) >= len(str(_MANY)):
+                raise self._error(f"expected a number below {_MANY}")
             self._next()
-            number = int(token) if len(token) < 7 else _MANY
-            return _Part(lambda hands: number, lambda sizes: Range(number, number), constant=number)
+            number = int(token)
+            return _Part(lambda hands: number, lambda spaces: Range(number, number), constant=number)
         if token == "(":
             self._next()
             with _Nested(self):
@@ -297,7 +357,7 @@ class _Reader:
         self._next()
         return _Part(
             lambda hands: measure_of(hands[place], name),
-            lambda sizes: bounds_of(name, sizes[place]),
+            lambda spaces: bounds_of(name, spaces[place]),
             measure=(place, name),
         )
 
@@ -308,11 +368,13 @@ class _Reader:
         with shifted(match.start("card")):
             card = Card.parse(match["card"])
         self._place = match.end()
-        return _Part(
-            lambda hands: int(card in hands[place]),
-            lambda sizes: Range(0, min(1, sizes[place])),
-            logical=True,
-        )
+
+        def bounds(spaces: Spaces) -> Range:
+            space = spaces[place]
+            here = card in space.fixed
+            return Range(int(here), int(here or (space.free > 0 and card in space.pool)))
+
+        return _Part(lambda hands: int(card in hands[place]), bounds, logical=True, card=(place, card))
 
 
 class _Nested:
@@ -330,17 +392,26 @@ class _Nested:
         self._reader._depth -= 1
 
 
+def _negated(part: _Part) -> _Part:
+    def bounds(spaces: Spaces) -> Range:
+        # Asked for once: twice for each of many nested ones would never end.
+        low, high = part.bounds(spaces)
+        return Range(1 - high, 1 - low)
+
+    return _Part(lambda hands: 1 - part.value(hands), bounds, logical=True)
+
+
 def _any_of(parts: list[_Part]) -> _Part:
-    def bounds(sizes: Sizes) -> Range:
-        each = [part.bounds(sizes) for part in parts]
+    def bounds(spaces: Spaces) -> Range:
+        each = [part.bounds(spaces) for part in parts]
         return Range(max(one.low for one in each), max(one.high for one in each))
 
     return _Part(lambda hands: int(any(part.value(hands) for part in parts)), bounds, logical=True)
 
 
 def _all_of(parts: list[_Part]) -> _Part:
-    def bounds(sizes: Sizes) -> Range:
-        each = [part.bounds(sizes) for part in parts]
+    def bounds(spaces: Spaces) -> Range:
+        each = [part.bounds(spaces) for part in parts]
         return Range(min(one.low for one in each), min(one.high for one in each))
 
     return _Part(
@@ -349,8 +420,8 @@ def _all_of(parts: list[_Part]) -> _Part:
 
 
 def _added(terms: list[tuple[int, _Part]]) -> _Part:
-    def bounds(sizes: Sizes) -> Range:
-        each = [(sign, part.bounds(sizes)) for sign, part in terms]
+    def bounds(spaces: Spaces) -> Range:
+        each = [(sign, part.bounds(spaces)) for sign, part in terms]
         return Range(
             sum(found.low if sign > 0 else -found.high for sign, found in each),
             sum(found.high if sign > 0 else -found.low for sign, found in each),
@@ -362,8 +433,8 @@ def _added(terms: list[tuple[int, _Part]]) -> _Part:
 def _compared(left: _Part, sign: str, right: _Part) -> _Part:
     compare = _COMPARE[sign]
 
-    def bounds(sizes: Sizes) -> Range:
-        one, other = left.bounds(sizes), right.bounds(sizes)
+    def bounds(spaces: Spaces) -> Range:
+        one, other = left.bounds(spaces), right.bounds(spaces)
         if sign in ("<", ">="):
             low, high = one.high < other.low, one.low < other.high
         elif sign in ("<=", ">"):

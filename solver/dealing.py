@@ -7,12 +7,12 @@ tried until it holds. The same seed gives the same deals on every machine and wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count, product
+from itertools import combinations, count, product
 from math import comb
-from typing import Literal
+from typing import Literal, TypeVar
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.condition import PLACES, SUIT_NAMES, Condition, Range
@@ -21,6 +21,8 @@ from sgtmajor.errors import InputError
 from sgtmajor.record import Record
 from sgtmajor.rules import PRESETS, Rules
 from sgtmajor.sampling import MAX_SEED, Dice
+
+_T = TypeVar("_T")
 
 # Deals that are tried for one that a condition holds for.
 MAX_TRIES = 200_000
@@ -68,7 +70,7 @@ class Wanted:
             for other, more in self.fixed.items():
                 for card in hand & more if other != place else ():
                     raise InputError(f"{card} is fixed for both {place} and {other}")
-        if self.condition and not self.condition.possible(self.sizes):
+        if self.condition and not self.condition.possible(self.sizes, self.fixed):
             raise _impossible(self.condition)
 
     @property
@@ -162,7 +164,7 @@ class _Lengths:
         self._pool = sum(len(cards) for suit, cards in self._suits.items() if suit not in self._limits)
         self._ways: dict[tuple[int, tuple[int, ...]], int] = {}
         self._start = tuple(self._room[place] for place in self._tied)
-        self.count: int = self._count(0, self._start) if self._enough(limits, limited) else 0
+        self.count: int = self._count(0, self._start) if only or self._possible(limits) else 0
 
     @property
     def part(self) -> Fraction:
@@ -192,12 +194,28 @@ class _Lengths:
             cards[place] += [_drawn(dice, rest) for _ in range(self._room[place])]
         return {place: self._fixed[place] | Hand.of(cards[place]) for place in PLACES}
 
-    def _enough(self, limits: Mapping[tuple[str, Suit], Range], limited: list[str]) -> bool:
-        """Says whether each suit has as many cards as its limits want: the least for all places together."""
+    def _possible(self, limits: Mapping[tuple[str, Suit], Range]) -> bool:
+        """Says whether there is any deal within all limits, those that are not dealt among them.
+
+        By Hoffman's theorem on flows there is one if, for any suits and any places, what those suits have
+        beyond the room of those places, less what these must get of other suits, can go to the other places.
+        """
+        suits = {suit: len(cards) for suit, cards in self._suits.items()}
+        out = sum(suits.values()) - sum(self._room.values())
+        room = {**self._room, "": out}
+        most: dict[tuple[str, Suit], int] = {}
+        least: dict[tuple[str, Suit], int] = {}
+        for (place, size), (suit, cards) in product(room.items(), suits.items()):
+            limit = self._still(place, suit, limits.get((place, suit))) if place else Range(0, out)
+            least[place, suit], most[place, suit] = max(0, limit.low), min(limit.high, size, cards)
+            if least[place, suit] > most[place, suit]:
+                return False
         return all(
-            sum(max(0, self._still(place, suit, limits.get((place, suit))).low) for place in limited)
-            <= len(cards)
-            for suit, cards in self._suits.items()
+            sum(suits[suit] for suit in some) - sum(room[place] for place in places)
+            <= sum(most[place, suit] for suit in some for place in room if place not in places)
+            - sum(least[place, suit] for suit in suits if suit not in some for place in places)
+            for some in _subsets(suits)
+            for places in _subsets(room)
         )
 
     def _still(self, place: str, suit: Suit, limit: Range | None) -> Range:
@@ -241,6 +259,11 @@ class _Lengths:
             ways = choices and choices * self._count(index + 1, left)
             if ways:
                 yield split, left, ways
+
+
+def _subsets(of: Iterable[_T]) -> list[tuple[_T, ...]]:
+    items = list(of)
+    return [some for size in range(len(items) + 1) for some in combinations(items, size)]
 
 
 def _suit_limits(wanted: Wanted) -> Mapping[tuple[str, Suit], Range]:

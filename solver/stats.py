@@ -7,12 +7,13 @@ counts are kept, so there may be any number of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor
 from typing import Any, NamedTuple
 
 from sgtmajor.cards import BySeat, Seat, Suit, Trump
+from sgtmajor.deal import MAX_HAND
 from sgtmajor.errors import InputError
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
@@ -115,10 +116,10 @@ class Longest:
 
     Attributes:
         records: How many deals, of which two suits or more are valued.
-        agrees: How often the best trump is a longest suit of the announcer.
+        agrees: How often a best trump is a longest suit of the announcer; of several worth the same, any.
         loss: What the announcer loses by naming his longest suit, in shares, in all; among several that are
             longest, on average.
-        lengths: How long the best trump is in his hand.
+        lengths: How long the best trump is in his hand; the longest of several.
     """
 
     records: int = 0
@@ -127,15 +128,15 @@ class Longest:
     lengths: Counter[int] = field(default_factory=Counter)
 
     def add(
-        self, lengths: Mapping[Suit, int], best: Contract, suits: Mapping[Suit, float], top: float
+        self, lengths: Mapping[Suit, int], best: Sequence[Suit], suits: Mapping[Suit, float], top: float
     ) -> None:
-        """Counts a deal, given lengths of suits, the best contract, and the share with each suit."""
+        """Counts a deal, given lengths of suits, the best ones as trumps, and the share with each suit."""
         longest = [suit for suit in suits if lengths[suit] == max(lengths[each] for each in suits)]
         self.records += 1
-        self.agrees += best.trump.suit in longest
+        self.agrees += not set(best).isdisjoint(longest)
         self.loss += top - sum(suits[suit] for suit in longest) / len(longest)
-        if best.trump.suit:
-            self.lengths[lengths[best.trump.suit]] += 1
+        if best:
+            self.lengths[max(lengths[suit] for suit in best)] += 1
 
 
 @dataclass(slots=True)
@@ -166,6 +167,7 @@ class Tally:
     Attributes:
         answers: How many answers there were.
         failed: How many of them were errors.
+        cut_short: How many of them were analyses that time cut short; they are not counted any further.
         groups: What was counted by trump, over all (``all``), and for the trump that is best for the
             announcer where several are valued (``best``).
         leads: What was counted by the seat that leads.
@@ -175,6 +177,7 @@ class Tally:
 
     answers: int = 0
     failed: int = 0
+    cut_short: int = 0
     groups: dict[str, SeatCounts] = field(default_factory=dict)
     leads: dict[Seat, SeatCounts] = field(default_factory=dict)
     longest: Longest = field(default_factory=Longest)
@@ -205,6 +208,9 @@ class Tally:
         if record is None or not contracts:
             self.failed += 1
             return
+        if not answer.get("complete", True):
+            self.cut_short += 1
+            return
         targets = _targets(record.rules, contracts)
         leader = Seat.parse(answer.get("lead") or answer.get("leader") or str(_leader(record)))
         leads = self.leads.setdefault(leader, _seat_counts())
@@ -217,7 +223,7 @@ class Tally:
             self._count(self.groups.setdefault(BEST, _seat_counts()), best, targets)
             self._compare_longest(record, contracts, best)
         if answer.get("cards") and not record.position.trick:
-            shares = [float(each["share"]) for each in answer["cards"] for _ in (0, *each["equals"])]
+            shares = [_tricks(each["share"]) for each in answer["cards"] for _ in (0, *each["equals"])]
             if len(shares) > 1:
                 self.choice.add(shares)
 
@@ -233,11 +239,16 @@ class Tally:
         suits = {each.trump.suit: each.numbers["share"][seat] for each in contracts if each.trump.suit}
         if len(suits) > 1:
             lengths = {suit: len(hand.suit(suit)) for suit in Suit}
-            self.longest.add(lengths, best, suits, best.numbers["share"][seat])
+            tied = [each.trump.suit for each in contracts if each.order(seat) == best.order(seat)]
+            self.longest.add(lengths, [suit for suit in tied if suit], suits, best.numbers["share"][seat])
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form."""
-        result: dict[str, object] = {"answers": self.answers, "failed": self.failed}
+        result: dict[str, object] = {
+            "answers": self.answers,
+            "failed": self.failed,
+            "cut_short": self.cut_short,
+        }
         result["groups"] = {name: _counts_to_dict(self.groups[name]) for name in self.names()}
         result["leads"] = {
             str(seat): _counts_to_dict(self.leads[seat]) for seat in Seat if seat in self.leads
@@ -311,7 +322,14 @@ def _contracts(answer: Mapping[str, Any], record: Record | None) -> list[Contrac
 
 
 def _numbers(values: Mapping[str, Any]) -> Mapping[str, BySeat[float]]:
-    return {name: BySeat(*(float(values[name][str(seat)]) for seat in Seat)) for name in NUMBERS}
+    return {name: BySeat(*(_tricks(values[name][str(seat)]) for seat in Seat)) for name in NUMBERS}
+
+
+def _tricks(value: float) -> float:
+    """Reads tricks; raises ValueError if they are more than there can be, or none."""
+    if not 0 <= value <= MAX_HAND:
+        raise ValueError
+    return float(value)
 
 
 def _targets(rules: Rules, contracts: list[Contract]) -> BySeat[int] | None:

@@ -8,7 +8,7 @@ of :data:`TASKS`, and of TASK_NAMES in the command.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
 
 from sgtmajor.cards import Trump
@@ -77,6 +77,10 @@ class Job:
             raise InputError(f"unknown task {self.task!r}, expected one of {' '.join(TASKS)}")
         if not TASKS[self.task].compares and len(self.trumps) > 1:
             raise InputError(f"the task {self.task} takes one trump, expected the task trumps for several")
+        for name, usual in _USUAL.items():
+            if getattr(self, name) != usual and name not in TASKS[self.task].options:
+                those = " ".join(task for task, each in TASKS.items() if name in each.options)
+                raise InputError(f"the task {self.task} has no {name}, expected one that has: {those}")
 
     def read(self, record: Record | str) -> Record:
         """Reads a record; what the job says takes the place of what the record says."""
@@ -109,11 +113,13 @@ class Task:
             memory than there is.
         columns: What a table has for it; see :meth:`Outcome.rows`.
         compares: Whether it looks at several trumps; otherwise at that of the record.
+        options: The options of a job that are for it.
     """
 
     ask: Callable[[Tools, Record, Job], Answer]
     columns: tuple[str, ...]
     compares: bool = False
+    options: tuple[str, ...] = ()
 
 
 def _solve(tools: Tools, record: Record, job: Job) -> Answer:
@@ -159,9 +165,11 @@ def _by_seat(*names: str) -> tuple[str, ...]:
 _NUMBERS = _by_seat("guaranteed", "ceiling", "share")
 
 TASKS: Mapping[str, Task] = {
-    "solve": Task(_solve, ("tricks", "trump", "lead", *_NUMBERS)),
+    "solve": Task(_solve, ("tricks", "trump", "lead", *_NUMBERS), options=("cards", "line")),
     "equilibrium": Task(
-        _equilibrium, ("tricks", "trump", "lead", *_NUMBERS, "ties", *_by_seat("equilibrium"))
+        _equilibrium,
+        ("tricks", "trump", "lead", *_NUMBERS, "ties", *_by_seat("equilibrium")),
+        options=("cards", "line"),
     ),
     "trumps": Task(_trumps, ("tricks", "trump", "lead", *_NUMBERS), compares=True),
     "analyze": Task(
@@ -173,8 +181,13 @@ TASKS: Mapping[str, Task] = {
             "complete",
         ),
         compares=True,
+        options=("by", "alternatives"),
     ),
-    "review": Task(_review, COLUMNS),
+    "review": Task(_review, COLUMNS, options=("by",)),
+}
+# What the options are that are for some tasks only, if nothing is said of them.
+_USUAL = {
+    each.name: each.default for each in fields(Job) if each.name in ("by", "alternatives", "cards", "line")
 }
 
 
@@ -257,7 +270,8 @@ def answer(tools: Tools, item: Item, job: Job) -> Outcome:
             name = id_in(text) or name
         return Outcome(item.number, name, text, record, error=placed)
     except SearchStopped as stopped:
-        error_text = f"time was up after {job.seconds or 0:g} s"
+        place = f"{item.source}:{item.line}: " if item.source else ""
+        error_text = f"{place}time was up after {job.seconds or 0:g} s"
         return Outcome(item.number, name, text, record, error=SearchStopped(error_text, stopped.bounds))
     except SolverMemoryError as refused:
         return Outcome(item.number, name, text, record, error=refused)

@@ -40,6 +40,22 @@ def default_jobs() -> int:
     return os.cpu_count() or 1
 
 
+def check_jobs(jobs: int, threads: int, memory_mb: int) -> None:
+    """Refuses to start no thread, or threads of less than 1 MiB.
+
+    Args:
+        jobs: The threads that were asked for.
+        threads: The threads that are needed of them.
+        memory_mb: MiB for all threads together.
+    """
+    if jobs < 1:
+        raise InputError(f"{jobs} jobs are too few; expected 1 or more")
+    if memory_mb < threads:
+        raise InputError(
+            f"{memory_mb} MiB are too little for {threads} jobs; expected 1 MiB or more for each"
+        )
+
+
 def fitting_jobs(jobs: int | None, memory_mb: int) -> int:
     """Returns how many threads to use: as many as are asked for, if the memory has a MiB for each."""
     return min(jobs or default_jobs(), memory_mb)
@@ -77,13 +93,8 @@ def run_tasks(
     Raises:
         InputError: If there is no thread, or less than 1 MiB for each.
     """
-    if jobs < 1:
-        raise InputError(f"{jobs} jobs are too few; expected 1 or more")
     threads = max(1, min(jobs, len(tasks)))
-    if memory_mb < threads:
-        raise InputError(
-            f"{memory_mb} MiB are too little for {threads} jobs; expected 1 MiB or more for each"
-        )
+    check_jobs(jobs, threads, memory_mb)
     idle: SimpleQueue[Engine] = SimpleQueue()
     shares = _shares(seconds, threads, len(tasks), fair)
     next_share = Lock()

@@ -205,6 +205,25 @@ def test_a_hard_record_does_not_hold_up_the_others(sleep: str) -> None:
     assert ordered == list(range(1, 22))
 
 
+def test_what_was_read_before_the_input_broke_is_answered(sleep: str) -> None:
+    def lines() -> Iterator[str]:
+        yield from sleepers([0.2, *[0.01] * 9])
+        raise InputError("torn")
+
+    found = solve_many(lines(), task=sleep, jobs=2)
+    assert [next(found).number for _ in range(10)] == list(range(1, 11))
+    with pytest.raises(InputError, match="torn"):
+        next(found)
+
+
+def test_a_record_of_many_cards_does_not_hold_up_easy_ones() -> None:
+    easy = "D:A... K... Q... trump=N"
+    lines = [easy] * 30 + [FULL] + [easy] * 30
+    with closing(solve_many(lines, task="trumps", jobs=2, ordered=False)) as found:
+        before = [next(found).number for _ in range(60)]
+    assert 31 not in before
+
+
 def test_what_waits_behind_a_hard_record_is_bounded(sleep: str) -> None:
     taken = 0
 
@@ -282,6 +301,11 @@ def test_closing_ends_a_long_search_at_once(task: str, sleep: float) -> None:
     [
         ({"task": "guess"}, "unknown task 'guess'"),
         ({"trumps": [Trump.S, Trump.H]}, "takes one trump"),
+        (
+            {"cards": True, "task": "trumps"},
+            "the task trumps has no cards, expected one that has: solve equilibrium",
+        ),
+        ({"by": "points"}, "the task solve has no by"),
         ({"trumps": [Trump.S, Trump.H], "task": "equilibrium"}, "takes one trump"),
         ({"jobs": 0}, "0 jobs are too few"),
         ({"jobs": 4, "memory_mb": 3}, "3 MiB are too little for 4 jobs"),

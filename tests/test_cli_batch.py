@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -20,6 +21,9 @@ from test_cli import assert_refused, objects, run, table
 
 from sgtmajor import solve, tasks
 from sgtmajor.cli import batch
+from sgtmajor.cli.batch_lock import OutputLock
+from sgtmajor.errors import InputError
+from sgtmajor.trump import Analysis
 
 KITTY = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A"
 PLAYED = "D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST,SA,HA,SJ"
@@ -149,6 +153,20 @@ def cell(value: object) -> str:
     return "" if value is None else str(value)
 
 
+def test_parquet_that_was_broken_off_is_not_taken_for_complete(deals: Path, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "out.parquet"
+    packed = gzip.compress(endings(30).encode())[:-9]
+    result = run("batch", "--format", "parquet", "-o", str(out), "-", stdin=packed)
+    assert_refused(result, "<stdin>: cannot be read")
+    assert not out.exists()
+    assert parquet.read_table(f"{out}.partial").num_rows > 0
+    assert run("batch", "--format", "parquet", "-o", str(out), str(deals)).exit_code == 1
+    assert [each.name for each in tmp_path.glob("out*")] == ["out.parquet"]
+    result = run("batch", "--format", "parquet", "-o", str(out), str(deals))
+    assert_refused(result, "the file exists, expected another OUT")
+
+
 def test_parquet_without_its_extra_says_which(
     deals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,7 +201,18 @@ def test_unordered_output_has_the_same_lines(deals: Path) -> None:
         (["--resume", "-"], ["expected -o OUT"]),
         (["--format", "parquet", "-"], ["-o OUT"]),
         (["--jobs", "2", "--scheduler", "tcp://a:1", "-"], ["--jobs is for this machine"]),
+        (["--format", "csv", "--cards", "-"], ["no place for --cards and --line"]),
+        (["--format", "parquet", "--line", "-o", "nowhere", "-"], ["no place for --cards and --line"]),
+        (["--by", "guaranteed", "-"], ["the task solve has no by, expected one that has: analyze review"]),
+        (["--alternatives", "2", "-"], ["the task solve has no alternatives"]),
+        (
+            ["--task", "trumps", "--cards", "-"],
+            ["the task trumps has no cards, expected one that has: solve equilibrium"],
+        ),
+        (["--task", "analyze", "--line", "-"], ["the task analyze has no line"]),
         (["-", "-"], ["only once"]),
+        ([""], ["FILE is empty"]),
+        (["-o", "", "-"], ["-o OUT is empty"]),
         (["--trump", "S,H", "-"], ["takes one trump"]),
         (["nowhere.txt"], ["nowhere.txt: cannot be read: No such file"]),
         (["-o", "nowhere/out", "-"], ["nowhere/out: cannot be written: No such file"]),
@@ -204,10 +233,15 @@ def test_no_records_at_all_are_refused() -> None:
     assert_refused(run("batch", "-", stdin="# nothing\n"), "<stdin>: no records")
 
 
-def test_a_packed_file_that_is_torn_is_told() -> None:
-    assert_refused(
-        run("batch", "-", stdin=gzip.compress(endings(50).encode())[:-9]), "<stdin>: cannot be read"
-    )
+def test_a_packed_file_that_is_torn_is_told_after_what_could_be_read_of_it() -> None:
+    text = endings(300)
+    result = run("batch", "-", stdin=gzip.compress(text.encode())[:-9])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("<stdin>: cannot be read")
+    assert result.stderr.count("\n") == 1
+    found = objects(result)
+    assert len(found) >= 290
+    assert [each["record"] for each in found] == text.splitlines()[: len(found)]
 
 
 # Going on with an output.
@@ -279,6 +313,47 @@ def test_the_output_of_another_question_is_not_gone_on_with(
     assert out.read_bytes() == before
 
 
+@pytest.mark.parametrize("form", ["json", "csv"])
+@pytest.mark.parametrize("name", ["notes", "notes.gz"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_that_is_no_output_is_not_cut_off(
+    deals: Path, tmp_path: Path, form: str, name: str, pack: Callable[[bytes], bytes]
+) -> None:
+    notes = tmp_path / name
+    notes.write_bytes(pack(b"important notes, no newline"))
+    before = notes.read_bytes()
+    result = run("batch", str(deals), "--format", form, "-o", str(notes), "--resume")
+    assert_refused(result, str(notes), "expected what an earlier run")
+    assert notes.read_bytes() == before
+
+
+def test_each_record_that_is_done_has_to_be_that_of_the_same_question(tmp_path: Path, out: Path) -> None:
+    path = tmp_path / "deals.txt"
+    line = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump="
+    path.write_text(f"{line}N\n{line}S\n{line}N\n{line}N\n")
+    whole = run("batch", str(path)).stdout
+    out.write_text("".join(whole.splitlines(keepends=True)[:3]))
+    assert_refused(
+        run("batch", str(path), "-o", str(out), "--resume", "--trump", "N"), f"{path}:2: this is not record 2"
+    )
+    assert run("batch", str(path), "-o", str(out), "--resume").exit_code == 0
+    assert out.read_text() == whole
+
+
+def test_failures_of_an_earlier_run_are_told(deals: Path, out: Path) -> None:
+    run("batch", str(deals), "-o", str(out))
+    result = run("batch", str(deals), "-o", str(out), "--resume")
+    assert result.stderr == f"{out}: records that failed in the earlier run and are not asked again: 1\n"
+
+
+def test_a_record_whose_time_is_up_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text("# hard\nD:AT76.K8.AJ842.KJ763 K8.973.KT763.AQ9542 QJ9543.AQJT654.Q5.8 trump=N\n")
+    result = run("batch", str(path), "--seconds", "0.001")
+    assert result.stderr == f"{path}:2: time was up after 0.001 s\n"
+    assert objects(result)[0]["error"] == result.stderr.rstrip()
+
+
 def test_the_output_of_other_records_is_not_gone_on_with(deals: Path, out: Path, tmp_path: Path) -> None:
     run("batch", str(deals), "-o", str(out))
     other = tmp_path / "other.txt"
@@ -301,6 +376,89 @@ def test_what_is_no_output_is_not_gone_on_with(deals: Path, out: Path, text: str
     assert out.read_text() == text
 
 
+def test_two_runs_do_not_write_into_the_same_file(deals: Path, out: Path) -> None:
+    with OutputLock(str(out)):
+        assert_refused(run("batch", str(deals), "-o", str(out)), f"{out}: another run is writing into it")
+        out.write_text("precious\n")
+        assert_refused(run("batch", str(deals), "-o", str(out), "--resume"), "another run is writing into it")
+    assert out.read_text() == "precious\n"
+
+
+def test_a_file_that_takes_the_place_of_a_locked_one_is_locked_too(out: Path) -> None:
+    with OutputLock(str(out)) as lock:
+        new = out.with_suffix(".new")
+        new.write_text("x\n")
+        new.replace(out)
+        lock.renew()
+        with pytest.raises(InputError, match="another run"):
+            OutputLock(str(out))
+
+
+def test_an_output_into_which_nothing_was_written_does_not_stay(tmp_path: Path, out: Path) -> None:
+    assert_refused(run("batch", "nowhere.txt", "-o", str(out)), "nowhere.txt: cannot be read")
+    assert not out.exists()
+
+
+def test_a_packed_output_behind_a_link_stays_there_and_its_neighbours_too(
+    deals: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "real").mkdir()
+    out, real = tmp_path / "out.jsonl.gz", tmp_path / "real" / "values.gz"
+    neighbour = tmp_path / "real" / "values.gz.new"
+    neighbour.write_text("precious\n")
+    out.symlink_to(real)
+    whole = run("batch", str(deals)).stdout
+    run("batch", str(deals), "-o", str(out))
+    real.chmod(0o640)
+    real.write_bytes(real.read_bytes()[:-20])
+    assert run("batch", str(deals), "-o", str(out), "--resume").exit_code == 1
+    assert out.is_symlink()
+    assert gzip.decompress(real.read_bytes()).decode() == whole
+    assert real.stat().st_mode & 0o777 == 0o640
+    assert neighbour.read_text() == "precious\n"
+    assert sorted(each.name for each in real.parent.iterdir()) == ["values.gz", "values.gz.new"]
+
+
+@posix
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
+def test_what_the_system_takes_in_parts_is_written_whole(
+    deals: Path, tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, write = run("batch", str(deals)).stdout, os.write
+    monkeypatch.setattr("sgtmajor.cli.batch_output.os.write", lambda file, data: write(file, data[:7]))
+    out = tmp_path / f"out{suffix}"
+    run("batch", str(deals), "-o", str(out))
+    found = out.read_bytes()
+    assert (gzip.decompress(found) if suffix.endswith(".gz") else found).decode() == whole
+
+
+def test_other_records_are_refused_before_a_torn_line_is_cut_off(
+    deals: Path, out: Path, tmp_path: Path
+) -> None:
+    run("batch", str(deals), "-o", str(out))
+    out.write_bytes(out.read_bytes()[:-5])
+    before = out.read_bytes()
+    other = tmp_path / "other.txt"
+    other.write_text(endings(41))
+    assert_refused(run("batch", str(other), "-o", str(out), "--resume"), "this is not record 1 of")
+    assert out.read_bytes() == before
+
+
+def test_an_analysis_cut_short_does_not_speak_against_an_earlier_one(
+    tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text(f"{KITTY}\n{KITTY}\n")
+    arguments = ["batch", str(path), "--task", "analyze", "--seconds", "60", "-o", str(out)]
+    whole = run(*arguments[:-2]).stdout
+    out.write_text(whole.splitlines(keepends=True)[0])
+
+    monkeypatch.setattr(Analysis, "complete", False)
+    assert run(*arguments, "--resume").exit_code == 0
+    assert out.read_text().startswith(whole.splitlines(keepends=True)[0])
+    assert out.read_text().count("\n") == 2
+
+
 # As a process.
 
 
@@ -318,12 +476,13 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 def test_killed_at_any_moment_nothing_is_lost_or_doubled(tmp_path: Path, seed: int) -> None:
     rng = Random(seed)
     path, out = tmp_path / "deals.txt", tmp_path / "out.jsonl"
-    path.write_text(endings(400, size=6))
+    path.write_text(endings(300, size=7))
     whole = run("batch", str(path)).stdout
     part = rng.randrange(1, len(whole) // 2)
     with start(str(path), "-o", str(out)) as process:
         while not (out.exists() and out.stat().st_size >= part) and process.poll() is None:
             time.sleep(0.001)
+        assert process.poll() is None, "it was killed after the end"
         process.kill()
     kept = [line for line in out.read_text().splitlines(keepends=True) if line.endswith("\n")]
     assert whole.startswith("".join(kept))

@@ -40,6 +40,15 @@ def test_what_was_tried_is_told_only_where_something_was() -> None:
     assert stderr.endswith(" %)\n")
 
 
+def test_what_was_tried_is_told_too_where_nothing_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgtmajor.dealing.MAX_TRIES", 50)
+    result = run("deal", "3", "--seed", "7", "--where", "D.spades + L.spades == 13")
+    assert result.exit_code == 2
+    tried, failed = result.stderr.splitlines()
+    assert tried == "0 of 50 deals that were tried match (0 %)"
+    assert "no deal in 50 tries matches" in failed
+
+
 def test_fixed_cards_and_hands_are_dealt() -> None:
     line = run(
         "deal", "1", "--seed", "7", "--fix", "d:AKQ5.T98.A72.KJ5432", "--fix", "K:S2", "--fix", "L:SJ,ST"
@@ -53,6 +62,7 @@ def test_fixed_cards_and_hands_are_dealt() -> None:
     [
         (["3"], ["Missing option '--seed'"]),
         (["0", "--seed", "1"], ["0 is not in the range"]),
+        (["9" * 23, "--seed", "1"], ["is not in the range"]),
         (["1", "--seed", "-1"], ["a seed of -1 is out of range"]),
         (["1", "--seed", "1", "--where", "D.spade > 1"], ["--where", "column 3", "expected one of spades"]),
         (["1", "--seed", "1", "--where", "D.spades > 13"], ["no deal can match 'D.spades > 13'"]),

@@ -21,7 +21,7 @@ import pytest
 from stored import random_deal
 
 from sgtmajor import cluster
-from sgtmajor.batch import answer_chunk, run_batch, solve_many
+from sgtmajor.batch import Chunk, LostWorkError, answer_chunk, run_batch, solve_many
 from sgtmajor.errors import InputError, SgtMajorError
 from sgtmajor.tasks import Item, Job
 
@@ -74,6 +74,26 @@ def test_a_cluster_gives_the_same_bytes_although_a_worker_is_killed(workers: Any
     assert process.returncode == local.returncode == 1
 
 
+def test_work_that_was_lost_is_done_again_and_not_only_its_error_told_again(
+    workers: Any, tmp_path: Path
+) -> None:
+    tried = tmp_path / "tried"
+
+    def fail_once() -> Chunk:
+        with tried.open("a") as file:
+            file.write("x")
+        if tried.read_text() == "x":
+            raise OSError("lost")
+        return Chunk((), 0.0)
+
+    with cluster.ClusterPool(workers.scheduler_address) as pool:
+        first = pool.submit(fail_once)
+        with pytest.raises(LostWorkError):
+            pool.result(first)
+        assert pool.result(pool.submit(fail_once)) == Chunk((), 0.0)
+    assert tried.read_text() == "xx"
+
+
 def test_python_can_ask_a_cluster(workers: Any) -> None:
     lines = records(20, size=3)
     there = [each.to_dict() for each in solve_many(lines, scheduler=workers.scheduler_address)]
@@ -108,7 +128,8 @@ def test_an_address_without_a_scheduler_is_refused(address: str, tmp_path: Path)
     assert done.stderr.count("\n") == 1
 
 
-def test_a_cluster_without_workers_is_refused() -> None:
+def test_a_cluster_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_SECONDS_FOR_WORKERS", 0.1)
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=None) as empty,
         pytest.raises(InputError, match="it has no workers"),
@@ -124,6 +145,7 @@ def test_a_cluster_that_all_workers_have_left_is_not_waited_for_for_ever(
         distributed.LocalCluster(n_workers=1, dashboard_address=None) as found,
         cluster.ClusterPool(found.scheduler_address) as pool,
     ):
+        monkeypatch.setattr(cluster, "_SECONDS_FOR_WORKERS", 0.2)
         found.scale(0)
         with pytest.raises(SgtMajorError, match="no workers any more"):
             check_for_ever(pool)
@@ -149,11 +171,8 @@ def test_the_cluster_of_the_readme_works(tmp_path: Path) -> None:
         .replace("dask worker", f"{python} -m distributed.cli.dask_worker --no-dashboard")
         .replace("sgtmajor ", f"{python} -m sgtmajor ")
     )
-    wait_for_workers = f"{python} -c \"from distributed import Client; Client('tcp://127.0.0.1:{port}').wait_for_workers(2)\""
-    lines = script.splitlines()
-    lines.insert(3, wait_for_workers)
     with subprocess.Popen(
-        ["sh", "-c", "\n".join([*lines, "kill 0"])],
+        ["sh", "-c", f"{script}\nkill 0"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -67,15 +67,15 @@ def test_the_cards_do_not_depend_on_what_is_said_beside_them() -> None:
 
 def test_every_card_is_as_likely_in_every_place() -> None:
     counts: Counter[str] = Counter()
-    for record in islice(random_records(Wanted(), 3), 2000):
+    for record in islice(random_records(Wanted(), 3), 1000):
         counts.update(place for place, hand in hands_of(record).items() if hand.mask >> 12 & 1)
-    assert counts["D"] / 2000 == pytest.approx(16 / 52, abs=0.05)
-    assert counts["K"] / 2000 == pytest.approx(4 / 52, abs=0.03)
+    assert counts["D"] / 1000 == pytest.approx(16 / 52, abs=0.05)
+    assert counts["K"] / 1000 == pytest.approx(4 / 52, abs=0.03)
 
 
 def test_suit_lengths_are_as_likely_as_they_are_among_all_deals_that_fit() -> None:
     counts: Counter[int] = Counter()
-    for record in islice(random_records(where("D.spades >= 6 and L.spades <= 3"), 4), 4000):
+    for record in islice(random_records(where("D.spades >= 6 and L.spades <= 3"), 4), 2000):
         hands = hands_of(record)
         dealer, left = (len(hands[place].suit(Suit.S)) for place in "DL")
         assert dealer >= 6
@@ -97,10 +97,10 @@ def test_dealing_to_fit_is_as_trying_until_it_fits(text: str) -> None:
     fitting, tried = Dealer(where(text), 5), Dealer(where(f"not not ({text})"), 6)
     assert not fitting.rejects
     assert tried.rejects
-    deals = 400
+    deals = 200
     points = [[measure_of(dealer.deal().hands.D, "hcp") for _ in range(deals)] for dealer in (fitting, tried)]
     assert fitting.tries == deals < tried.tries
-    assert sum(points[0]) / deals == pytest.approx(sum(points[1]) / deals, abs=1.5)
+    assert sum(points[0]) / deals == pytest.approx(sum(points[1]) / deals, abs=1.8)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -188,11 +188,57 @@ def test_what_cannot_be_dealt_is_refused(arguments: dict[str, object], message: 
         "1 > 2",
         "D.spades <= 3 and D.hearts <= 3 and D.diamonds <= 3 and D.clubs <= 3",
         "K.has(SA) and K.hcp == 0 and K.hcp == 1",
+        "D.has(SA) and L.has(SA)",
+        "D.has(SA) and D.hcp < 4",
+        "K.has(SA) and K.has(SK) and K.has(SQ) and K.has(SJ) and K.has(ST)",
+        "D.spades <= 3 and L.spades <= 3 and R.spades <= 3 and K.spades <= 3",
+        "D.spades >= 8 and L.hearts >= 8 and R.spades >= 5 and R.hearts >= 5 and K.spades >= 1",
+        "D.spades <= 4 and D.hearts <= 4 and L.spades <= 4 and L.hearts <= 4 and R.spades + 0 >= 0"
+        " and R.spades <= 1 and R.hearts <= 1 and K.spades <= 2 and K.hearts <= 2",
     ],
 )
 def test_what_can_never_be_is_told_at_once(text: str) -> None:
     with pytest.raises(InputError, match="no deal can match"):
         Dealer(where(text), 1)
+
+
+@pytest.mark.parametrize(
+    ("fixed", "text"),
+    [
+        ({"D": "AKQJ..."}, "D.hcp < 10"),
+        ({"L": "AKQ.AKQ.AKQ.A"}, "D.hcp > 9"),
+        ({"D": "AKQ..."}, "D.spades < 3"),
+        ({"D": "AKQ..."}, "D.longest < 3 or D.spades + 1 < 4"),
+        ({"L": "AKQJT98765..."}, "D.spades > 3"),
+        ({"L": "A..."}, "D.has(SA)"),
+        ({"D": "A..."}, "not D.has(SA)"),
+        ({"D": "2345.2345.2345.2345"}, "D.has(SA)"),
+    ],
+)
+def test_what_cannot_be_beside_fixed_cards_is_told_at_once(fixed: dict[str, str], text: str) -> None:
+    hands = {place: Hand.parse(hand) for place, hand in fixed.items()}
+    with pytest.raises(InputError, match="no deal can match"):
+        Dealer(Wanted(fixed=hands, condition=Condition.parse(text)), 1)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_what_is_true_of_a_deal_is_not_refused(data: st.DataObject) -> None:
+    seed = data.draw(st.integers(0, 1000))
+    cards = data.draw(st.sampled_from([3, 13, 16, 17]))
+    hands = hands_of(next(random_records(Wanted(cards), seed)))
+    parts = [
+        f"{measure_of(hands[place], measure) - data.draw(st.integers(0, 1))} <= {place}.{measure}"
+        f" <= {measure_of(hands[place], measure) + data.draw(st.integers(0, 1))}"
+        for place in PLACES
+        for measure in MEASURES
+        if data.draw(st.booleans())
+    ]
+    fixed = {
+        place: Hand.of(list(hand)[: data.draw(st.integers(0, len(hand)))]) for place, hand in hands.items()
+    }
+    condition = Condition.parse(" and ".join(["0 == 0", *parts]).replace("-1 ", "0 "))
+    Dealer(Wanted(cards, fixed=fixed, condition=condition), 1)
 
 
 def test_what_is_too_rare_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +306,7 @@ conditions = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(conditions, st.integers(0, 1000), st.sampled_from([1, 5, 13, 16, 17]))
 def test_a_condition_means_what_python_would_make_of_it(text: str, seed: int, cards: int) -> None:
     class Place:
@@ -298,6 +344,9 @@ def test_a_condition_means_what_python_would_make_of_it(text: str, seed: int, ca
         ("__import__('os')", 1, "a place D L R K"),
         ("(" * 60 + "1 > 0", 52, "at most 50 nested brackets"),
         ("not " * 60 + "1 > 0", 205, "at most 50 nested brackets"),
+        ("D.spades >= ²", 13, "unexpected '²', expected a number"),
+        ("D.spades >= ٣", 13, "unexpected '٣', expected a number"),
+        ("D.spades < 1000000", 12, "expected a number below 1000000"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_its_column(text: str, column: int, message: str) -> None:
@@ -308,7 +357,13 @@ def test_what_is_no_condition_is_refused_with_its_column(text: str, column: int,
 
 
 @settings(max_examples=300)
-@given(st.text(st.sampled_from("DLRK.spadeshcp()<>=!+-0123456789 andornothas\"'"), max_size=40))
+@given(
+    st.text(
+        st.sampled_from("DLRK.spadeshcp()<>=!+-0123456789 andornothas\"'²٣½\x1f\u2028") | st.characters(),
+        max_size=40,
+    )
+    | st.builds("D.{} >= {}".format, st.sampled_from(MEASURES), st.characters())
+)
 def test_any_text_is_a_condition_or_refused(text: str) -> None:
     try:
         Condition.parse(text)
@@ -318,6 +373,11 @@ def test_any_text_is_a_condition_or_refused(text: str) -> None:
     assert str(error).isprintable()
     assert error.column is not None
     assert 1 <= error.column <= len(text) + 1
+
+
+def test_many_negations_are_looked_through_at_once() -> None:
+    assert Condition.parse("not " * 50 + "D.spades > 13").possible(dict.fromkeys(PLACES, 4)) is False
+    assert Condition.parse("not " * 49 + "D.spades > 13").possible(dict.fromkeys(PLACES, 4))
 
 
 def test_a_long_sum_is_read_and_a_longer_one_refused() -> None:

@@ -16,7 +16,7 @@ from sgtmajor import Record, analyze, solve
 from sgtmajor.batch import solve_many
 from sgtmajor.cards import Seat, Suit
 from sgtmajor.errors import InputError
-from sgtmajor.stats import Tally
+from sgtmajor.stats import NUMBERS, Tally
 
 
 @pytest.fixture(scope="module")
@@ -69,12 +69,37 @@ def test_the_best_trump_is_held_against_the_longest_suit(
         lengths = {str(suit): len(hand.suit(suit)) for suit in Suit}
         shares = {trump: answer["trumps"][trump]["share"]["D"] for trump in "SHDC"}
         top = [suit for suit in "SHDC" if lengths[suit] == max(lengths.values())]
-        best = max("SHDC", key=lambda trump: (shares[trump], answer["trumps"][trump]["guaranteed"]["D"]))
-        agrees += best in top
+        order = {trump: (shares[trump], answer["trumps"][trump]["guaranteed"]["D"]) for trump in "SHDC"}
+        best = max("SHDC", key=order.__getitem__)
+        agrees += any(order[suit] == order[best] for suit in top)
         losses.append(shares[best] - fmean(shares[suit] for suit in top))
     assert longest["records"] == 40
     assert longest["agrees"] == agrees
     assert longest["loss"] == pytest.approx(fmean(losses), abs=1e-3)
+
+
+def test_of_trumps_worth_the_same_any_may_be_the_longest_suit() -> None:
+    # Spades and clubs are worth the same, clubs are longer.
+    number = {"D": 1, "L": 1, "R": 1}
+    worth = {"guaranteed": number, "share": number, "ceiling": number}
+    less = {**worth, "share": {"D": 0, "L": 2, "R": 1}}
+    answer = {"record": "D:A...AK K...QJ Q...T9", "trumps": {"S": worth, "H": less, "D": less, "C": worth}}
+    found = tally_of([answer])["longest"]
+    assert (found["agrees"], found["loss"], found["lengths"]) == (1, 0, {"2": 1})
+
+
+def test_analyses_cut_short_are_left_out_and_named(answers: list[dict[str, Any]], tmp_path: Path) -> None:
+    cut = [{**answer, "complete": False} for answer in answers[:3]]
+    found = tally_of([*cut, *answers[3:]])
+    assert (found["answers"], found["cut_short"]) == (40, 3)
+    assert found["groups"] == tally_of(answers[3:])["groups"]
+    path = tmp_path / "values.jsonl"
+    path.write_text("".join(json.dumps(answer) + "\n" for answer in [*cut, *answers[3:]]))
+    assert run("stats", str(path)).stdout.startswith(
+        "40 answers, 3 cut short by time and left out, all cards"
+    )
+    path.write_text(json.dumps(cut[0]) + "\n")
+    assert_refused(run("stats", str(path)), "no answers to count")
 
 
 def test_the_value_of_the_lead_is_seen_where_several_seats_lead() -> None:
@@ -124,6 +149,10 @@ def test_analyses_and_failures_are_counted_too(deals: list[str]) -> None:
         {"trumps": {}},
         {"trumps": {"S": 3}, "record": "D:A... K... Q..."},
         {"guaranteed": {"D": 1}, "record": "D:A... K... Q..."},
+        *(
+            dict.fromkeys(NUMBERS, dict.fromkeys("DLR", number)) | {"record": "D:A... K... Q... trump=N"}
+            for number in (10**400, 1e308, float("nan"), float("inf"), -1)
+        ),
     ],
 )
 def test_what_is_no_answer_is_refused(answer: dict[str, Any]) -> None:
