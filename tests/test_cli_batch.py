@@ -59,7 +59,7 @@ def test_an_equilibrium_that_does_not_fit_is_one_line_that_says_what_to_do() -> 
     assert result.exit_code == 1
     assert [bool(each.get("error")) for each in objects(result)] == [False, False, True]
     assert "12 tricks do not fit into 2 MiB" in result.stderr
-    assert "--equilibrium-memory" in result.stderr
+    assert "Allow the equilibrium more memory" in result.stderr
     assert len(result.stderr.splitlines()) == 1
 
 
