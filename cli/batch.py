@@ -44,7 +44,7 @@ FORMATS = ("json", "csv", "parquet")
     epilog=examples(
         "sgtmajor batch deals.txt > values.jsonl",
         "sgtmajor batch --task analyze deals.txt -o analyses.jsonl.gz",
-        "sgtmajor batch --task equilibrium --format csv endings.txt -o expected.csv",
+        "sgtmajor batch --task equilibrium --format csv deals.txt -o expected.csv",
         "sgtmajor batch --task trumps --format csv deals.txt -o values.csv --resume",
         "sgtmajor deal 3 --seed 1 --cards 5 --trump any | sgtmajor batch --unordered -",
     ),

@@ -147,12 +147,12 @@ class TextWriter(Generic[A]):
         doubts = []
         if not advice.exact and advice.samples < FEW_SAMPLES:
             doubts.append(
-                f"only {plural(advice.samples, 'sample')}: not reliable, give --samples {2 * FEW_SAMPLES},"
-                " or more time (--seconds 60)"
+                f"only {plural(advice.samples, 'sample')}: not reliable, give --samples {2 * FEW_SAMPLES}"
+                " without --seconds, or several times the time"
             )
         rivals = [option for option in advice.ranking[1:] if _not_told_apart(option)]
         if rivals and self.own_choice(advice):
-            names = ", ".join(self.name(advice, option) for option in rivals[:_NAMED])
+            names = "; ".join(self.name(advice, option) for option in rivals[:_NAMED])
             left = len(rivals) - _NAMED
             names += f" and {left} more" if left > 0 else ""
             doubts.append(f"{'as good' if advice.exact else 'not told apart from it'}: {names}")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "sgtmajor review 'D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST,SA,HA,SJ'",
         "sgtmajor review --order play 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8'",
-        "sgtmajor review --by equilibrium 'D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=D9,DJ,DK'",
+        "sgtmajor review --by equilibrium 'D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST'",
         "sgtmajor review --format csv 'D:AK.5.. Q.A.2. JT.K.. trump=S play=H5,HA,HK'",
         "echo 'D:A... K... Q... trump=S play=SA' | sgtmajor review --format html - > p.html",
     ),
