@@ -172,9 +172,9 @@ def learn(
     Raises:
         InputError: If something that is needed is not written, or what is known contradicts itself.
     """
+    hand, kitty, told = told_before_play(view, seat, returned, sees_kitty)
     if sees_kitty and view.kitty is None:
         raise InputError(f"{seat} has taken the kitty: expected its cards, too, after K: or with --kitty")
-    hand, kitty, told = told_before_play(view, seat, returned, sees_kitty)
     return known_from(view, seat, hand, kitty, [*facts, *told])
 
 
