@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from sgtmajor.cli.options import (
-    TRUMP_LETTERS,
     by_option,
     equilibrium_options,
     examples,
     jobs_option,
     memory_option,
     offer_files,
-    offering,
-    read_trumps,
-    reading,
     rules_option,
     seconds_option,
+    some_trumps_option,
 )
 
 if TYPE_CHECKING:
@@ -76,15 +73,9 @@ FORMATS = ("json", "csv", "parquet")
 )
 @click.option("--resume", is_flag=True, help="Go on with an OUT that an earlier run did not finish.")
 @click.option("--unordered", is_flag=True, help="Write results as they are ready, not in the order of FILE.")
-@click.option(
-    "--trump",
-    "trumps",
-    metavar="TRUMP",
-    multiple=True,
-    callback=reading(read_trumps),
-    shell_complete=offering(*TRUMP_LETTERS),
-    help="S H D C N. For trumps and analyze: only these, separated by commas.  [default: all that the rules"
-    " allow]  Otherwise: in place of the record's.",
+@some_trumps_option(
+    "S H D C N. For trumps and analyze: only these, separated by commas.  [default: all that the rules"
+    " allow]  Otherwise: in place of the record's."
 )
 @rules_option
 @by_option

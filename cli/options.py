@@ -153,17 +153,28 @@ def trump_option(function: Function) -> Function:
     )(function)
 
 
+def some_trumps_option(text: str) -> Callable[[Function], Function]:
+    """Adds --trump with some trumps, and a help text of its own."""
+
+    def add(function: Function) -> Function:
+        return click.option(
+            "--trump",
+            "trumps",
+            metavar="TRUMP",
+            multiple=True,
+            callback=reading(read_trumps),
+            shell_complete=offering(*TRUMP_LETTERS),
+            help=text,
+        )(function)
+
+    return add
+
+
 def trumps_option(function: Function) -> Function:
-    """Adds --trump with some trumps."""
-    return click.option(
-        "--trump",
-        "trumps",
-        metavar="TRUMP",
-        multiple=True,
-        callback=reading(read_trumps),
-        shell_complete=offering(*TRUMP_LETTERS),
-        help="Only these contracts, S H D C N: separate them by commas, or repeat the option.  [default: all"
-        " that the rules allow]",
+    """Adds --trump with the contracts to look at."""
+    return some_trumps_option(
+        "Only these contracts, S H D C N: separate them by commas, or repeat the option.  [default: all that"
+        " the rules allow]"
     )(function)
 
 

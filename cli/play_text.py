@@ -9,10 +9,10 @@ from sgtmajor.cli.render import cards_text, diagram, show, trumps_text
 from sgtmajor.cli.review_text import card_text, given_cells, number_text
 from sgtmajor.cli.solve_text import changes, role
 from sgtmajor.deal import Position
-from sgtmajor.mistakes import ReviewedCard, gains
+from sgtmajor.mistakes import ReviewedCard
 from sgtmajor.values import CardValue, Solver
 from sgtmajor.walk import Walk
-from sgtmajor.yardstick import other_than
+from sgtmajor.yardstick import other_than, worth
 
 
 def show_hands(position: Position) -> None:
@@ -43,7 +43,7 @@ def show_card(card: ReviewedCard) -> None:
     """Prints a card that was played: what it has changed, and what would have been better."""
     turn = card.turn
     parts = [f"  {turn.seat} {card_text(card):<5}"]
-    if gained := _by_seat(changes(gains(card.change, card.by))):
+    if gained := _by_seat(changes(worth(card.change, card.by))):
         parts.append(f"{gained} by {card.by}")
     if card.better:
         parts.append(_better(card, card.better))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from typing import Any, Generic, TypeVar
 
@@ -24,7 +25,7 @@ _NAMED = 3
 _ROUNDING = 1e-9
 
 
-class TextWriter(Generic[A]):
+class TextWriter(ABC, Generic[A]):
     """Prints for each record what is seen, the ranking, and what to choose with its histogram."""
 
     def __init__(self) -> None:
@@ -63,33 +64,33 @@ class TextWriter(Generic[A]):
         """Returns what the seat sees."""
         return [f"  {advice.seat}      {cards_text(advice.knowledge.hand)}", *kitty_lines(advice, "kitty")]
 
+    @abstractmethod
     def name(self, advice: A, option: Any) -> str:
         """Writes what tells an option from its rivals."""
-        raise NotImplementedError
 
+    @abstractmethod
     def assumptions(self, advice: A) -> list[str]:
         """Returns how the choices were made that the seat that asks does not make, and what was compared."""
-        raise NotImplementedError
 
+    @abstractmethod
     def own_choice(self, advice: A) -> bool:
         """Whether the seat that asks has the choice, and is told of rivals of the best."""
-        raise NotImplementedError
 
+    @abstractmethod
     def choice_columns(self, advice: A) -> list[Column]:
         """Returns the columns of what is chosen."""
-        raise NotImplementedError
 
+    @abstractmethod
     def choice_cells(self, advice: A, option: Any) -> list[str]:
         """Returns the cells of what is chosen."""
-        raise NotImplementedError
 
+    @abstractmethod
     def advised(self, advice: A) -> str:
         """Returns the answer in a line."""
-        raise NotImplementedError
 
+    @abstractmethod
     def all_deals(self, advice: A) -> str:
         """Returns what follows from all deals that fit having been solved."""
-        raise NotImplementedError
 
     def _conditions(self, advice: A) -> list[str]:
         """Returns how the numbers came about, and what they do not know."""

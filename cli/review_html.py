@@ -31,9 +31,9 @@ from sgtmajor.cli.review_text import (
 )
 from sgtmajor.cli.solve_text import two_numbers
 from sgtmajor.errors import SgtMajorError
-from sgtmajor.mistakes import Review, ReviewedCard, worth
+from sgtmajor.mistakes import Review, ReviewedCard
 from sgtmajor.values import CardValue
-from sgtmajor.yardstick import other_than, split_by
+from sgtmajor.yardstick import other_than, split_by, worth
 
 Element = ElementTree.Element
 

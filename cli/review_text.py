@@ -21,9 +21,9 @@ from sgtmajor.cli.solve_text import changes, two_numbers
 from sgtmajor.equilibrium import NEUTRAL
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.kitty import DiscardValue
-from sgtmajor.mistakes import Announcement, Review, ReviewedCard, gains, worth
+from sgtmajor.mistakes import Announcement, Review, ReviewedCard
 from sgtmajor.values import CardValue, Change, Values
-from sgtmajor.yardstick import Yardstick, other_than, split_by
+from sgtmajor.yardstick import Yardstick, other_than, split_by, worth
 
 MISTAKES = "The mistakes, the worst first"
 PLAYERS = "What the players have lost by mistakes, and who has it"
@@ -161,7 +161,7 @@ def _show_cards(review: Review, all_cards: bool) -> None:
             str(card.lost or "-"),
             number_text(card.lost_split),
             *steps(card, None if all_cards else card.better),
-            *changes(gains(card.change if all_cards else card.given, review.by)),
+            *changes(worth(card.change if all_cards else card.given, review.by)),
         ]
         for card in cards
     ]
@@ -217,7 +217,7 @@ def _show_players(review: Review) -> None:
 
 def given_cells(seat: Seat, given: Change, by: Yardstick) -> list[str]:
     """Writes what the others have of what a seat has lost."""
-    cells = zip(Seat, changes(gains(given, by)), strict=True)
+    cells = zip(Seat, changes(worth(given, by)), strict=True)
     return ["" if each is seat else cell for each, cell in cells]
 
 
@@ -228,7 +228,7 @@ def account(review: Review) -> list[tuple[str, list[str]]]:
     for seat, player in review.players.items():
         guaranteed = BySeat.of(lambda each: float(player.change.guaranteed[each]))  # noqa: B023
         cells = [f"{number:+.0f}" if number else "-" for number in guaranteed.values()]
-        rows.append((f"by the cards of {seat}", [*cells, *changes(gains(player.change, split))]))
+        rows.append((f"by the cards of {seat}", [*cells, *changes(worth(player.change, split))]))
     over = not review.left.tricks
     end = "taken" if over else f"taken, and of {plural(review.left.tricks, 'trick')} left"
     return [*rows, (end, two_numbers(review.left.with_taken(review.taken), split))]

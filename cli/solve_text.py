@@ -21,10 +21,9 @@ from sgtmajor.cli.render import (
 from sgtmajor.deal import Position
 from sgtmajor.equilibrium import NEUTRAL
 from sgtmajor.errors import SearchStopped, SgtMajorError
-from sgtmajor.mistakes import worth
 from sgtmajor.record import Record
 from sgtmajor.values import CardValue, Solution, Values
-from sgtmajor.yardstick import Yardstick
+from sgtmajor.yardstick import Yardstick, worth
 
 
 def number_columns(tricks: int = 1, share: int = 4, *, equilibrium: bool = False) -> list[Column]:

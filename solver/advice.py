@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, replace
 from math import floor
@@ -61,7 +62,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(ABC):
     """What an option is worth to the seat that asks.
 
     Attributes:
@@ -81,9 +82,9 @@ class Worth:
         """How many samples give so many tricks, parts of a trick left out."""
         return Counter(map(floor, self.values))
 
+    @abstractmethod
     def choice_to_dict(self) -> dict[str, object]:
         """Returns the JSON form of what is chosen, without what it is worth."""
-        raise NotImplementedError
 
 
 O_co = TypeVar("O_co", bound=Worth, covariant=True)

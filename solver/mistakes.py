@@ -41,7 +41,7 @@ from sgtmajor.values import (
     with_trick,
 )
 from sgtmajor.workers import time_limit
-from sgtmajor.yardstick import By, Yardstick, check_yardstick, other_than, split_by
+from sgtmajor.yardstick import By, Yardstick, check_yardstick, other_than, split_by, worth
 
 # Why a card was no choice: it was the only legal one, or all legal cards were equal.
 Forced = Literal["only", "equal"]
@@ -115,7 +115,7 @@ class ReviewedCard:
     def lost_split(self) -> float:
         """How much more share, or by equilibrium how many more expected tricks, the best card had kept."""
         named = [card.values.since(self.after) for card in (self.better, self.other) if card]
-        return max((0.0, *(gains(change, split_by(self.by))[self.turn.seat] for change in named)))
+        return max((0.0, *(worth(change, split_by(self.by))[self.turn.seat] for change in named)))
 
     @property
     def mistake(self) -> float:
@@ -213,7 +213,7 @@ class PlayerReview:
 
     def to_dict(self, by: Yardstick) -> dict[str, object]:
         """Returns the JSON form, by a yardstick."""
-        given = gains(self.given, by)
+        given = worth(self.given, by)
         return {
             "cards": self.cards,
             "choices": self.choices,
@@ -262,7 +262,7 @@ class Announcement:
         if best is None:
             return 0.0
         # Time may have been up before what was laid aside was looked at.
-        return max(0.0, gains(best.values.since(values), self.by)[self.analysis.rules.announcer])
+        return max(0.0, worth(best.values.since(values), self.by)[self.analysis.rules.announcer])
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form."""
@@ -360,26 +360,6 @@ def _rounded(number: float, by: Yardstick) -> float:
 
 def _lost_to_dict(lost: int, lost_split: float, by: Yardstick) -> dict[str, float]:
     return {"guaranteed": lost, split_by(by): _rounded(lost_split, by)}
-
-
-def gains(change: Change, by: Yardstick) -> BySeat[float]:
-    """Returns a change by a yardstick."""
-    if by == "equilibrium":
-        assert change.equilibrium, "both moments were valued by it"
-        return change.equilibrium
-    if by == "share":
-        return change.share
-    return BySeat.of(lambda seat: float(change.guaranteed[seat]))
-
-
-def worth(values: Values, by: Yardstick) -> BySeat[float]:
-    """Returns the yardstick for each seat, in tricks."""
-    if by == "equilibrium":
-        assert values.equilibrium, "the moment was valued by it"
-        return values.equilibrium
-    if by == "share":
-        return values.share
-    return BySeat.of(lambda seat: float(values.guaranteed[seat]))
 
 
 def review(
@@ -591,7 +571,7 @@ def _reviewed(
             other = _better(engine, position, turn.card, after, second)
         if other and expect:
             other = replace(other, values=values_after(engine, position, other.card, expect))
-        if better and other and not gains(other.values.since(better.values), second)[turn.seat]:
+        if better and other and not worth(other.values.since(better.values), second)[turn.seat]:
             other = None
     return ReviewedCard(turn, position, taken, before, after, _forced(position, turn.card), better, other, by)
 
@@ -614,7 +594,7 @@ def _best_expected(engine: Engine, position: Position, after: Values, expect: Ex
 def _better(engine: Engine, position: Position, card: Card, after: Values, by: By) -> CardValue | None:
     """Returns the best card by a yardstick, if it is better by that, and not only by the other one."""
     best = _best_instead(engine, position, card, after, by)
-    return best if best and gains(best.values.since(after), by)[position.to_play] else None
+    return best if best and worth(best.values.since(after), by)[position.to_play] else None
 
 
 def _best_instead(engine: Engine, position: Position, card: Card, after: Values, by: By) -> CardValue | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from sgtmajor.cards import BySeat, Seat
 from sgtmajor.errors import InputError
@@ -32,6 +32,32 @@ def other_than(by: Yardstick) -> By:
 def split_by(by: Yardstick) -> Yardstick:
     """Returns the number beside the guaranteed tricks: it splits all tricks among the seats."""
     return "equilibrium" if by == "equilibrium" else "share"
+
+
+class Numbers(Protocol):
+    """What the yardsticks are read from: the values of a moment, or how they change."""
+
+    @property
+    def guaranteed(self) -> BySeat[int]:
+        """Of the tricks that a seat is sure of."""
+
+    @property
+    def share(self) -> BySeat[float]:
+        """Of the shares."""
+
+    @property
+    def equilibrium(self) -> BySeat[float] | None:
+        """Of the tricks that a seat can expect; None where these are not known."""
+
+
+def worth(numbers: Numbers, by: Yardstick) -> BySeat[float]:
+    """Returns the yardstick for each seat, in tricks: of a moment, or what a change brings."""
+    if by == "equilibrium":
+        assert numbers.equilibrium, "what is asked about was valued by it"
+        return numbers.equilibrium
+    if by == "share":
+        return numbers.share
+    return BySeat.of(lambda seat: float(numbers.guaranteed[seat]))
 
 
 def score(values: Values, seat: Seat, by: By) -> int:

@@ -27,9 +27,9 @@ from sgtmajor.cards import Card, Seat, Trump
 from sgtmajor.deal import Position
 from sgtmajor.equilibrium import Ties
 from sgtmajor.errors import EnumerationFull, InputError
-from sgtmajor.mistakes import review_last_card, worth
+from sgtmajor.mistakes import review_last_card
 from sgtmajor.record import Record
-from sgtmajor.yardstick import YARDSTICKS, By, other_than
+from sgtmajor.yardstick import YARDSTICKS, By, other_than, worth
 
 Player = Callable[[Position], Card]
 CLOSE = 1e-9
