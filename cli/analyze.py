@@ -116,8 +116,9 @@ def command(
 
     from sgtmajor.cli.progress import listing_bar, progress_bar
     from sgtmajor.cli.reading import CutShort, process
+    from sgtmajor.engine import unproven
     from sgtmajor.record import read_record
-    from sgtmajor.trump import analyze, check_found, nothing_proven
+    from sgtmajor.trump import analyze, check_found
     from sgtmajor.workers import fitting_jobs
 
     check_ties(ties, by == "equilibrium", "--by equilibrium")
@@ -144,7 +145,7 @@ def command(
         check_found(analysis, seconds)
         if analysis.refused:
             message = f"{analysis.refused.message}. Allow more (--equilibrium-memory), or analyze by share"
-            raise CutShort(message, analysis, nothing_proven(analysis))
+            raise CutShort(message, analysis, unproven(analysis.deal.size))
         return analysis
 
     process(source, work, _writer(form, by), read=read_record, rules=rules)
@@ -172,7 +173,6 @@ def _rows(entry: Entry, analysis: Analysis) -> Iterator[dict[str, object]]:
     for contract in analysis.contracts:
         found = [contract.best, *contract.alternatives] if contract.best else []
         for place, value in enumerate(found, start=1):
-            points = analysis.points(value)
             yield {
                 "record": entry.text,
                 "rules": analysis.rules,
@@ -183,13 +183,8 @@ def _rows(entry: Entry, analysis: Analysis) -> Iterator[dict[str, object]]:
                 "leader": analysis.leader,
                 "trump": contract.trump,
                 "place": place,
+                **flat(analysis.value_to_dict(value)),
                 "discard": " ".join(map(str, value.discard)),
-                **flat(value.values.to_dict()),
-                **(
-                    by_seat("points", {str(seat): round(each, 3) for seat, each in points.items()})
-                    if points
-                    else {}
-                ),
                 **by_seat("target", analysis.rules.targets.to_dict()),
                 "complete": str(contract.complete).lower(),
             }

@@ -6,12 +6,12 @@ from sgtmajor.cards import BySeat, Seat
 from sgtmajor.cli.reading import CutShort, Entry
 from sgtmajor.cli.render import (
     Column,
-    Table,
     cards_text,
     diagram,
     plural,
     seat_columns,
     show,
+    show_table,
     signed,
     trump_text,
     trumps_text,
@@ -113,9 +113,7 @@ def _show_contracts(analysis: Analysis) -> None:
     columns += value_columns(analysis)
     rows = [row for contract in analysis.contracts for row in _contract_rows(analysis, contract)]
     cells = [row + [""] * (len(columns) - len(row)) for row in rows]
-    table = Table(columns, cells)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in cells)
+    show_table(columns, cells)
 
 
 def _contract_rows(analysis: Analysis, contract: ContractReport) -> list[list[str]]:

@@ -80,16 +80,14 @@ def command(
 
     When time is up, and on Ctrl-C, what has been valued is printed, and which ways to give have not been.
     """
-    from sgtmajor.cards import BySeat
     from sgtmajor.cli.progress import ways_bar
     from sgtmajor.cli.reading import CutShort, process
-    from sgtmajor.engine import Bounds
+    from sgtmajor.engine import unproven
     from sgtmajor.giving import exchange
     from sgtmajor.record import read_record
-    from sgtmajor.workers import default_jobs
+    from sgtmajor.workers import fitting_jobs
 
-    # Each thread needs a MiB of its own.
-    threads = min(jobs or default_jobs(), memory_mb)
+    threads = fitting_jobs(jobs, memory_mb)
 
     def work(record: Record) -> Exchange:
         with ways_bar() as progress:
@@ -104,11 +102,10 @@ def command(
                 progress=progress,
             )
         if found.owed and not found.options:
-            unknown = Bounds(0, record.deal.size)
             raise CutShort(
                 f"time was up after {seconds:g} s, before any of {found.distinct} ways to give was valued",
                 found,
-                BySeat(unknown, unknown, unknown),
+                unproven(record.deal.size),
             )
         return found
 

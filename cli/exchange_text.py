@@ -9,11 +9,11 @@ from sgtmajor.cli.analyze_text import points_missing, rules_title, value_cells, 
 from sgtmajor.cli.reading import CutShort, Entry
 from sgtmajor.cli.render import (
     Column,
-    Table,
     cards_text,
     diagram,
     plural,
     show,
+    show_table,
     trump_text,
     trumps_text,
 )
@@ -122,9 +122,7 @@ def _show_ways(result: Exchange) -> None:
     rows = [_option_row(result, option) for option in result.options]
     rows += [[*_gift_cells(result, way), "?"] for way in result.undecided[:_UNDECIDED]]
     cells = [row + [""] * (len(columns) - len(row)) for row in rows]
-    table = Table(columns, cells)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in cells)
+    show_table(columns, cells)
     more = len(result.undecided) - _UNDECIDED
     if more > 0:
         show(f"  ... and {plural(more, 'way')} more that {'was' if more == 1 else 'were'} not decided")

@@ -8,14 +8,15 @@ from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, NoReturn
 
-from sgtmajor.cards import Trump
 from sgtmajor.cli.main import complain
-from sgtmajor.engine import Listing
-from sgtmajor.race import Stage
-from sgtmajor.trump import Progress
 
 if TYPE_CHECKING:
     from tqdm import tqdm
+
+    from sgtmajor.cards import Trump
+    from sgtmajor.engine import Listing
+    from sgtmajor.race import Stage
+    from sgtmajor.trump import Progress
 
 _WATCH_SECONDS = 0.2
 

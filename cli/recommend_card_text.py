@@ -50,10 +50,6 @@ class CardsWriter(TextWriter[CardAdvice]):
             lines.append("There is no choice: one card, or all of them do the same.")
         return lines
 
-    def own_choice(self, advice: CardAdvice) -> bool:
-        """Returns that the seat that asks has the choice."""
-        return True
-
     def choice_columns(self, advice: CardAdvice) -> list[Column]:
         """Returns the column of the card."""
         return [Column("card", left=True)]

@@ -123,9 +123,11 @@ def _next_giver(asked: Asked, up: BySeat[int] | None, give: tuple[Gift, ...] | N
 
 def _cells(option: WayToGive) -> dict[str, object]:
     """Returns what is given and what comes back, for CSV."""
-    choice = option.choice_to_dict()
+    from sgtmajor.race import rounded
+
     received = " ".join(
         f"{option.gifts[0].giver}<{receiver}:{card}={chance:.3f}"
         for (receiver, card), chance in option.received.items()
     )
-    return choice | {"give": " ".join(map(str, option.gifts)), "received": received}
+    gifts = " ".join(map(str, option.gifts))
+    return {"give": gifts, "received": received, "stronger": rounded(option.stronger)}

@@ -35,10 +35,6 @@ class WaysWriter(TextWriter[ExchangeAdvice]):
             lines.append(f"Compared: the {most} of {advice.ways} ways to give.")
         return lines
 
-    def own_choice(self, advice: ExchangeAdvice) -> bool:
-        """Returns that the seat that asks has the choice."""
-        return True
-
     def choice_columns(self, advice: ExchangeAdvice) -> list[Column]:
         """Returns the columns of what is given and what comes back."""
         return [Column("give", left=True), Column("likely to come back", left=True), Column("stronger")]

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from sgtmajor.advice import Answer, Worth
 from sgtmajor.cli.reading import Entry
-from sgtmajor.cli.render import Column, Table, cards_text, plural, show, signed, trump_text, trumps_text
+from sgtmajor.cli.render import Column, cards_text, plural, show, show_table, signed, trump_text, trumps_text
 from sgtmajor.errors import SgtMajorError
 from sgtmajor.race import Estimate
 from sgtmajor.recommend import Advice, Option
@@ -72,9 +72,9 @@ class TextWriter(ABC, Generic[A]):
     def assumptions(self, advice: A) -> list[str]:
         """Returns how the choices were made that the seat that asks does not make, and what was compared."""
 
-    @abstractmethod
     def own_choice(self, advice: A) -> bool:
         """Whether the seat that asks has the choice, and is told of rivals of the best."""
+        return True
 
     @abstractmethod
     def choice_columns(self, advice: A) -> list[Column]:
@@ -134,9 +134,7 @@ class TextWriter(ABC, Generic[A]):
             [*self.choice_cells(advice, option), *_worth_cells(advice, option)]
             for option in advice.ranking[:_SHOWN]
         ]
-        table = Table(columns, rows)
-        show(table.header(), bold=True)
-        show(table.row(row) for row in rows)
+        show_table(columns, rows)
         left = len(advice.ranking) - len(rows)
         if left:
             show(f"  ... and {left} more, with --format json")
@@ -169,9 +167,7 @@ class TextWriter(ABC, Generic[A]):
             [str(number), *(each.get(number, "") for each in bars)]
             for number in range(min(tricks), max(tricks) + 1)
         ]
-        table = Table(columns, rows)
-        show(table.header(), bold=True)
-        show(table.row(row) for row in rows)
+        show_table(columns, rows)
         if advice.by == "share":
             show("  (shares of a trick rounded down)")
 

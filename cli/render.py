@@ -173,3 +173,10 @@ class Table:
             for cell, width, column in zip(cells, self._widths, self._columns, strict=True)
         )
         return (_MARGIN + (" " * _GAP).join(aligned)).rstrip()
+
+
+def show_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+    """Prints a table as a whole."""
+    table = Table(columns, rows)
+    show(table.header(), bold=True)
+    show(table.row(row) for row in rows)

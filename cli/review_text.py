@@ -9,12 +9,12 @@ from sgtmajor.cards import BySeat, Seat
 from sgtmajor.cli.reading import Entry
 from sgtmajor.cli.render import (
     Column,
-    Table,
     cards_text,
     diagram,
     plural,
     seat_columns,
     show,
+    show_table,
     trumps_text,
 )
 from sgtmajor.cli.solve_text import changes, two_numbers
@@ -120,9 +120,7 @@ def _show_tricks(review: Review) -> None:
                 *two_numbers(last.after.with_taken(last.taken), split),
             ]
         )
-    table = Table(columns, rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table(columns, rows)
     show("  (? a mistake; in brackets: no choice, the only card or all of them equal)")
 
 
@@ -165,9 +163,7 @@ def _show_cards(review: Review, all_cards: bool) -> None:
         ]
         for card in cards
     ]
-    table = Table(columns, rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table(columns, rows)
     against = "the moment before" if all_cards else "the better card"
     show(f"  (sure of, and gains: against {against})")
 
@@ -203,16 +199,12 @@ def _show_players(review: Review) -> None:
         ]
         for seat, player in review.players.items()
     ]
-    table = Table(columns, rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table(columns, rows)
     show("")
     show(ACCOUNT, bold=True)
     rows = [[name, *cells] for name, cells in account(review)]
     numbers = [*seat_columns("sure of", 5), *seat_columns(split_name(review), 5)]
-    table = Table([Column("", left=True), *numbers], rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table([Column("", left=True), *numbers], rows)
 
 
 def given_cells(seat: Seat, given: Change, by: Yardstick) -> list[str]:
@@ -226,8 +218,7 @@ def account(review: Review) -> list[tuple[str, list[str]]]:
     split = split_by(review.by)
     rows = [("at the start", two_numbers(review.start, split))]
     for seat, player in review.players.items():
-        guaranteed = BySeat.of(lambda each: float(player.change.guaranteed[each]))  # noqa: B023
-        cells = [f"{number:+.0f}" if number else "-" for number in guaranteed.values()]
+        cells = [f"{number:+d}" if number else "-" for number in player.change.guaranteed.values()]
         rows.append((f"by the cards of {seat}", [*cells, *changes(worth(player.change, split))]))
     over = not review.left.tricks
     end = "taken" if over else f"taken, and of {plural(review.left.tricks, 'trick')} left"

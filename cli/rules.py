@@ -70,7 +70,7 @@ def _to_dict(rules: Rules) -> dict[str, object]:
 
 
 def _print_table(shown: list[Rules]) -> None:
-    from sgtmajor.cli.render import Column, Table, show, trump_text
+    from sgtmajor.cli.render import Column, show, show_table, trump_text
     from sgtmajor.rules import NOT_COVERED
 
     exchange = {"before": "before trumps", "after": "after trumps", "none": "none"}
@@ -86,9 +86,7 @@ def _print_table(shown: list[Rules]) -> None:
         ["instant win", *(f"{each.instant_win} tricks" if each.instant_win else "-" for each in shown)],
     ]
     columns = [Column("", left=True), *(Column(str(each), left=True) for each in shown)]
-    table = Table(columns, rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table(columns, rows)
     show("")
     show("D deals, L is on his left, R on his right; they play in this order. blind: cards are laid aside")
     show("before the kitty is taken; pickup: after.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from sgtmajor.cli.render import Column, Table, plural, show
+from sgtmajor.cli.render import Column, plural, show, show_table
 from sgtmajor.session import LETTERS, Score
 
 # Of the chart, without its scale.
@@ -55,9 +55,7 @@ def _show_deals(score: Score) -> None:
         ]
         for number, each in enumerate(score.deals, start=1)
     ]
-    table = Table(columns, rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table(columns, rows)
     if score.session.rules.exchange == "after":
         show("  (owed next only if a suit is announced)")
 

@@ -14,6 +14,7 @@ from sgtmajor.cli.render import (
     plural,
     seat_columns,
     show,
+    show_table,
     signed,
     trump_text,
     trumps_text,
@@ -202,9 +203,7 @@ def _show_values(
     if equilibrium:
         rows.append(["equilibrium", *equilibrium, f"expected, each playing for himself{ties}"])
     seats = [Column(str(seat), width=5) for seat in Seat]
-    table = Table([Column("tricks", left=True), *seats, Column("", left=True)], rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table([Column("tricks", left=True), *seats, Column("", left=True)], rows)
 
 
 def _to(position: Position) -> str:
@@ -229,9 +228,7 @@ def show_cards(cards: Sequence[CardValue], before: Values) -> None:
         for card in cards
     ]
     numbers = number_columns(equilibrium=cards[0].values.equilibrium is not None)
-    table = Table([Column("card", left=True), *numbers, *seat_columns("gains by share", 5)], rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table([Column("card", left=True), *numbers, *seat_columns("gains by share", 5)], rows)
     if any(card.equals for card in cards):
         show("  (cards in one row are equal)")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sgtmajor.cards import Seat, Trump
-from sgtmajor.cli.render import Column, Table, plural, seat_columns, show, signed, trump_text
+from sgtmajor.cli.render import Column, plural, seat_columns, show, show_table, signed, trump_text
 from sgtmajor.stats import ALL, BEST, MANY_TRICKS, SeatCounts, Tally
 
 
@@ -36,9 +36,7 @@ def _show_means(tally: Tally) -> None:
         *(seat_columns("points by share", 5) if scored else ()),
     ]
     rows = [[_name(group), *_means(tally.groups[group], scored)] for group in tally.names()]
-    table = Table(columns, rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table(columns, rows)
 
 
 def _means(counts: SeatCounts, scored: bool) -> list[str]:
@@ -70,9 +68,7 @@ def _show_distribution(tally: Tally) -> None:
         rows.append(["target", *_reached(counts, "guaranteed"), *_reached(counts, "share")])
     of = "the best trump of each deal for the announcer" if group == BEST else "all answers"
     show(f"How often, of {of}" + ("; target: as many or more" if counts.D.scored else ""), bold=True)
-    table = Table(columns, rows)
-    show(table.header(), bold=True)
-    show(table.row(row) for row in rows)
+    show_table(columns, rows)
 
 
 def _reached(counts: SeatCounts, name: str) -> list[str]:
@@ -87,7 +83,7 @@ def _sentences(tally: Tally) -> list[str]:
     """Says what is left to say."""
     counts = tally.groups[BEST if BEST in tally.groups else ALL]
     many = ", ".join(
-        f"{seat} {count.many['guaranteed']} and {count.many['share']}" for seat, count in counts.items()
+        f"{seat} {count.many('guaranteed')} and {count.many('share')}" for seat, count in counts.items()
     )
     lines = [f"{MANY_TRICKS} tricks or more, guaranteed and by share: {many}"]
     longest = tally.longest

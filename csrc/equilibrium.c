@@ -516,9 +516,9 @@ static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, i
     uint64_t slots = least(slots_for(FIRST_GUESS * level->count, spare), most);
     if (!at_once)
         return SGM_ERR_FULL;
-    if (!sgm_level_init(below, (uint32_t)slots))
-        return SGM_ERR_MEMORY;
-    hold(e, bytes_with(e, cards - 1, slots));
+    sgm_status status = resize(e, cards - 1, slots);
+    if (status != SGM_OK)
+        return status;
     start_level(workers, threads, cards);
     atomic_store(&e->keys, 0);
     for (;;) {
@@ -531,7 +531,7 @@ static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, i
             break;
         if (below->slots == most)
             return SGM_ERR_FULL;
-        sgm_status status = resize(e, cards - 1, least(slots_for(2 * below->count, spare), most));
+        status = resize(e, cards - 1, least(slots_for(2 * below->count, spare), most));
         if (status != SGM_OK)
             return status;
     }
@@ -542,12 +542,9 @@ static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, i
 static sgm_status list_first(sgm_equilibrium *e, worker *w, const sgm_start *root) {
     sgm_level *first = &e->levels[e->tricks - 1];
     int cells = list_cells(e, root, NULL, w->cells);
-    uint64_t slots = slots_for((uint64_t)cells, 0);
-    if (slots > slots_that_fit(e, e->tricks - 1))
-        return SGM_ERR_FULL;
-    if (!sgm_level_init(first, (uint32_t)slots))
-        return SGM_ERR_MEMORY;
-    hold(e, bytes_with(e, e->tricks - 1, slots));
+    sgm_status status = resize(e, e->tricks - 1, slots_for((uint64_t)cells, 0));
+    if (status != SGM_OK)
+        return status;
     for (int i = 0; i < cells; i++) {
         uint64_t live = w->cells[i].live;
         int found = sgm_level_insert(first, key_of(live, 1 << w->cells[i].winner), sgm_home(first, live));

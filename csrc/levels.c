@@ -23,7 +23,8 @@ static void *with_large_pages(void *block, uint64_t size) {
     return block;
 }
 
-int sgm_level_init(sgm_level *level, uint32_t slots) {
+/* Makes an empty level. Returns 0 if the system refuses the memory. */
+static int init(sgm_level *level, uint32_t slots) {
     *level = (sgm_level){.slots = slots};
     uint64_t size = (slots + UINT64_C(2)) * sizeof *level->keys;
     if (size > SIZE_MAX)
@@ -40,7 +41,7 @@ void sgm_level_free(sgm_level *level) {
 
 int sgm_level_resize(sgm_level *level, uint32_t slots, const atomic_int *stop) {
     sgm_level larger;
-    if (!sgm_level_init(&larger, slots))
+    if (!init(&larger, slots))
         return 0;
     larger.count = level->count;
     for (uint32_t slot = 0; slot < level->slots; slot++) {

@@ -20,7 +20,6 @@
 #include "cards.h"
 
 #define MAX_RUNS 17
-#define MAX_SUIT_RUNS 7 /* of 13 cards, between those of others */
 #define RUNS_AT_ONCE 4
 
 /* More cells than a position with so many cards a hand has, over all suits: seats that hold a suit have at most as

@@ -18,9 +18,9 @@ from functools import partial
 from statistics import fmean
 from typing import NamedTuple
 
-from advice_gain import interval, random_deal, row
+from advice_gain import interval, random_deal, result, row
 
-from sgtmajor import Deal, Gift, Hand, Position, Rules, Seat, Solver, Suit
+from sgtmajor import Deal, Gift, Hand, Rules, Seat, Solver, Suit
 from sgtmajor.cards import BySeat, Card, Trump
 from sgtmajor.gifts import apply_gifts
 from sgtmajor.promise import likely_announcement
@@ -117,10 +117,8 @@ class Study:
 
     def _share(self, deal: Deal) -> BySeat[float]:
         if deal not in self._shares:
-            trump, discard = likely_announcement(deal, self._rules, self._rules.contracts)
-            after = self._rules.take_kitty(deal, discard)
-            position = Position(after.hands, trump, self._rules.first_leader)
-            self._shares[deal] = self._solver.solve(position).share
+            choice = likely_announcement(deal, self._rules, self._rules.contracts)
+            self._shares[deal] = result(self._solver, deal, self._rules, choice).values.share
         return self._shares[deal]
 
     def _gain(self, deal: Deal, giver: Seat, receiver: Seat, cards: Sequence[Card]) -> Gain:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import argparse
 from statistics import fmean
 
-from advice_gain import interval, random_deal, whole_pack
+from advice_gain import interval, random_deal, result, whole_pack
 
-from sgtmajor import Effort, Gift, Position, Rules, Seat, Solver
+from sgtmajor import Effort, Gift, Rules, Seat, Solver
 from sgtmajor.cards import BySeat
 from sgtmajor.deal import Deal
 from sgtmajor.gifts import apply_gifts, format_gifts, parse_up
@@ -41,9 +41,8 @@ def fresh_losses(
             shares = []
             for way in (winner, pick):
                 after, _ = apply_gifts(Deal(hands, places["K"]), way)
-                trump, discard = likely_announcement(after, rules, rules.contracts)
-                played = rules.take_kitty(after, discard)
-                shares.append(solver.solve(Position(played.hands, trump, rules.first_leader)).share[seat])
+                choice = likely_announcement(after, rules, rules.contracts)
+                shares.append(result(solver, after, rules, choice).values.share[seat])
             losses.append(shares[0] - shares[1])
     return losses
 

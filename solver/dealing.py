@@ -8,14 +8,14 @@ tried until it holds. The same seed gives the same deals on every machine and wi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, count, product
 from math import comb
 from typing import Literal, TypeVar
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
-from sgtmajor.condition import PLACES, SUIT_NAMES, Condition, Range
+from sgtmajor.condition import PLACES, SUIT_NAMES, Condition, Range, spaces_of
 from sgtmajor.deal import FULL_HAND, MAX_HAND, MAX_KITTY, Deal
 from sgtmajor.errors import InputError
 from sgtmajor.record import Record
@@ -30,7 +30,6 @@ _FULL_KITTY = 4
 _DECK = 52
 # Places whose suit lengths are dealt as they must be.
 _TIED = 2
-_NOTHING: Mapping[str, Hand] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class Wanted:
 
     cards: int = FULL_HAND
     kitty: int | None = None
-    fixed: Mapping[str, Hand] = field(default_factory=lambda: _NOTHING)
+    fixed: Mapping[str, Hand] = field(default_factory=dict)
     condition: Condition | None = None
 
     def __post_init__(self) -> None:
@@ -143,12 +142,10 @@ class _Lengths:
 
     def __init__(self, wanted: Wanted, only: str | None = None) -> None:
         limits = _suit_limits(wanted)
-        self._fixed = {place: wanted.fixed.get(place, Hand()) for place in PLACES}
-        self._room = {place: wanted.sizes[place] - len(self._fixed[place]) for place in PLACES}
-        pack = Hand.full()
-        for hand in self._fixed.values():
-            pack -= hand
-        self._suits = {suit: list(pack.suit(suit)) for suit in Suit}
+        spaces = spaces_of(wanted.sizes, wanted.fixed)
+        self._fixed = {place: space.fixed for place, space in spaces.items()}
+        self._room = {place: space.free for place, space in spaces.items()}
+        self._suits = {suit: list(spaces["D"].pool.suit(suit)) for suit in Suit}
         limited = [place for place in PLACES if any((place, suit) in limits for suit in Suit)]
         self._tied = [only] if only else limited
         if len(self._tied) > _TIED:
@@ -354,4 +351,4 @@ def _played(record: Record, cards: int, dice: Dice) -> Record:
         legal = list(position.legal())
         play.append(legal[dice.below(len(legal))])
         position = position.after(play[-1])
-    return Record(record.deal, record.trump, record.lead, play=tuple(play), id=record.id, rules=record.rules)
+    return replace(record, play=tuple(play))

@@ -42,6 +42,11 @@ class Bounds:
         return str(self.lower) if self.exact else f"{self.lower}-{self.upper}"
 
 
+def unproven(tricks: int) -> BySeat[Bounds]:
+    """Returns the bounds of each seat where nothing is proven, of so many tricks."""
+    return BySeat.of(lambda _: Bounds(0, tricks))
+
+
 @dataclass(frozen=True, slots=True)
 class Stats:
     """What an engine has done since it was made or cleared.
@@ -175,8 +180,7 @@ class Engine(_Context):
             )
             proven = Bounds(self._bounds.lower, self._bounds.upper)
         if status == lib.SGM_STOPPED:
-            unknown = Bounds(0, position.tricks)
-            by_seat = BySeat.of(lambda each: proven if each is seat else unknown)
+            by_seat = unproven(position.tricks).replace(seat, proven)
             raise SearchStopped("the search was stopped before the value was proven", by_seat)
         _check(status)
         return proven
@@ -264,7 +268,9 @@ class Enumeration(_Context):
             self._fill(root)
             status = lib.sgm_equilibrium_solve(context, self._position, threads, _TIES[ties], seat.index)
         if status == lib.SGM_STOPPED:
-            raise _unproven(root)
+            raise SearchStopped(
+                "the enumeration was stopped before the values were known", unproven(root.tricks)
+            )
         if status == lib.SGM_ERR_FULL:
             raise EnumerationFull(f"the positions do not fit into {self._memory_mb} MiB")
         _check(status, self._memory_mb)
@@ -293,13 +299,6 @@ class Enumeration(_Context):
         return Listing(
             found.listed, found.valued, found.lookups, found.memory, found.peak, tuple(found.positions)
         )
-
-
-def _unproven(position: Position) -> SearchStopped:
-    unknown = Bounds(0, position.tricks)
-    return SearchStopped(
-        "the enumeration was stopped before the values were known", BySeat(unknown, unknown, unknown)
-    )
 
 
 def _check(status: int, memory_mb: int = 0) -> None:

@@ -105,7 +105,7 @@ class Estimate:
     @property
     def memory_mb(self) -> int:
         """MiB for the positions."""
-        return math.ceil(self.positions * _BYTES / 2**20)
+        return math.ceil(self.positions * _BYTES / MIB)
 
     @property
     def seconds(self) -> float:

@@ -201,6 +201,12 @@ def contracts_after(rules: Rules, trump: Trump | None, trumps: Sequence[Trump] |
     return rules.contracts if trumps is None else tuple(trumps)
 
 
+def _none_exchanged(rules: Rules) -> str:
+    """Says that the rules have no exchange, or none for the contract."""
+    when = "at no trump" if rules.exchange == "after" else "by these rules"
+    return f"no cards are exchanged {when} (exchange={rules.exchange})"
+
+
 def check_owed(dues: Sequence[Due], up: BySeat[int] | None, rules: Rules, trump: Trump | None) -> None:
     """Refuses to go on where nothing is owed, or not yet, and says why.
 
@@ -217,8 +223,7 @@ def check_owed(dues: Sequence[Due], up: BySeat[int] | None, rules: Rules, trump:
     if up is None:
         raise InputError("no scores of the last deal; expected up= such as up=D:+3,L:-1,R:-2")
     if not rules.exchanges(trump):
-        when = "at no trump" if rules.exchange == "after" else "by these rules"
-        raise InputError(f"no cards are exchanged {when} (exchange={rules.exchange})")
+        raise InputError(_none_exchanged(rules))
     if max(up.values()) > 0:
         raise InputError("all cards that were owed have been given; expected less in give=")
     raise InputError("nobody was up in the last deal: no cards are exchanged")
@@ -234,11 +239,7 @@ def check_exchange(gifts: Sequence[Gift], up: BySeat[int] | None, rules: Rules, 
         trump: The contract, if it is announced.
     """
     if gifts and not rules.exchanges(trump):
-        when = "at no trump" if rules.exchange == "after" else "by these rules"
-        raise InputError(
-            f"no cards are exchanged {when} (exchange={rules.exchange}), expected a record without give=",
-            field="give",
-        )
+        raise InputError(f"{_none_exchanged(rules)}, expected a record without give=", field="give")
     if up is not None:
         with in_field("up"):
             check_up(up)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 
-from sgtmajor.cards import BySeat, Seat, Trump
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine
+from sgtmajor.cards import Seat, Trump
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine, unproven
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.gifts import Due, Gift, announced, check_owed, contracts_after
 from sgtmajor.kitty import DiscardValue, promise
@@ -333,8 +333,7 @@ class _Search:
             engine, way.deal, record.rules, record.leader, self._contracts, by=self._by, beat=beat
         )
         if not analysis.complete:
-            unknown = Bounds(0, way.deal.size)
-            raise SearchStopped("time was up before the exchange was valued", BySeat.of(lambda _: unknown))
+            raise SearchStopped("time was up before the exchange was valued", unproven(way.deal.size))
         if self._only_better:
             # Whether another contract is better than what was to beat is no news of this way.
             analysis = replace(analysis, contracts=analysis.contracts[:1])

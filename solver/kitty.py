@@ -9,7 +9,7 @@ from math import comb
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Deal, Position
-from sgtmajor.engine import Bounds, Engine
+from sgtmajor.engine import Engine, unproven
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped
 from sgtmajor.parts import splits
 from sgtmajor.rules import Rules
@@ -259,7 +259,7 @@ class _Question:
         self._seat = seat
         self._by = by
         self._best = best
-        self._bounds = BySeat.of(lambda _: Bounds(0, position.tricks))
+        self._bounds = unproven(position.tricks)
 
     def values_if_better(self) -> Values | None:
         """Returns the exact values if the position is better, or if there is nothing to beat; else None."""

@@ -24,7 +24,7 @@ from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine, Listing
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expect, Ties
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.kitty import DiscardValue, values_if_better
-from sgtmajor.play import Turn, play_out, turns
+from sgtmajor.play import Turn, play_out, tricks_won, turns
 from sgtmajor.race import rounded
 from sgtmajor.record import Record
 from sgtmajor.tabular import by_seat, flat
@@ -322,8 +322,7 @@ class Review:
     @property
     def taken(self) -> BySeat[int]:
         """The tricks that each seat has won by the cards reviewed."""
-        won = [card.turn.winner for card in self.cards]
-        return BySeat.of(won.count)
+        return tricks_won(card.turn for card in self.cards)
 
     @property
     def left(self) -> Values:

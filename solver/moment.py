@@ -9,7 +9,7 @@ from typing import Any
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump, format_cards
 from sgtmajor.errors import InputError
 from sgtmajor.knowledge import PLACES, Fact, Knowledge, Place, known_from, told_before_play
-from sgtmajor.play import Turn, turns
+from sgtmajor.play import Turn, tricks_won, turns
 from sgtmajor.reading import in_field
 from sgtmajor.record import Record
 from sgtmajor.rules import Rules
@@ -113,7 +113,7 @@ class Moment(View):
     @property
     def taken(self) -> BySeat[int]:
         """The tricks that each seat has won so far."""
-        return BySeat.of([turn.winner for turn in self.turns].count)
+        return tricks_won(self.turns)
 
     def __str__(self) -> str:
         given = {"discard": self.discard, "play": self.play}

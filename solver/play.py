@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sgtmajor.cards import Card, Seat, Trump
+from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position, beats
 from sgtmajor.errors import InputError
 from sgtmajor.reading import read_list
@@ -64,6 +64,11 @@ def turns(cards: Iterable[Card], trump: Trump, leader: Seat) -> Iterator[Turn]:
             yield Turn(trick, seat, card, led, best_seat)
             trick, place, seat = trick + 1, 0, best_seat
             led = best = None
+
+
+def tricks_won(cards: Iterable[Turn]) -> BySeat[int]:
+    """Returns how many tricks each seat wins by these cards of a play."""
+    return BySeat.of([turn.winner for turn in cards].count)
 
 
 def play_out(start: Position, cards: Sequence[Card]) -> list[Position]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sgtmajor.advice import Effort
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Trump
 from sgtmajor.deal import Deal, Position
-from sgtmajor.engine import Bounds, Engine
+from sgtmajor.engine import Engine, unproven
 from sgtmajor.errors import InputError, Interrupted, SearchStopped
 from sgtmajor.knowledge import Fact, Knowledge, Place, learn
 from sgtmajor.race import MOST_SAMPLES, Estimate, Outcome, Stage, Standing, race
@@ -209,8 +209,7 @@ class Question:
 
     def stopped(self, message: str) -> SearchStopped:
         """Returns the error that time was up with nothing known."""
-        unknown = Bounds(0, self.view.size)
-        return SearchStopped(message, BySeat(unknown, unknown, unknown))
+        return SearchStopped(message, unproven(self.view.size))
 
 
 def _clipped(estimate: Estimate, least: float, most: float) -> Estimate:

@@ -22,7 +22,7 @@ from sgtmajor.gifts import (
     parse_gifts,
     parse_up,
 )
-from sgtmajor.play import parse_play, play_out, turns
+from sgtmajor.play import parse_play, play_out, tricks_won, turns
 from sgtmajor.reading import (
     in_field,
     quoted,
@@ -231,8 +231,7 @@ class Record:
         start = self._start(self._known_trump())
         with in_field("play"):
             position = play_out(start, self.play)[-1]
-        won = [turn.winner for turn in turns(self.play, start.trump, start.leader)]
-        return position, BySeat.of(won.count)
+        return position, tricks_won(turns(self.play, start.trump, start.leader))
 
 
 def split_record(text: str) -> tuple[str, dict[str, Any], dict[str | None, int]]:

@@ -48,7 +48,6 @@ class SeatCount:
         points: How often so many points came, of shares, rounded down.
         points_total: The sum of the points, of shares.
         reached: How often each number is the target or more.
-        many: How often each number is 12 tricks or more.
     """
 
     records: int = 0
@@ -58,7 +57,6 @@ class SeatCount:
     points: Counter[int] = field(default_factory=Counter)
     points_total: float = 0.0
     reached: Counter[str] = field(default_factory=Counter)
-    many: Counter[str] = field(default_factory=Counter)
 
     def add(self, numbers: Mapping[str, float], target: int | None) -> None:
         """Counts one answer; the target is None where targets do not apply."""
@@ -66,7 +64,6 @@ class SeatCount:
         for name, tricks in numbers.items():
             self.total[name] += tricks
             self.tricks[name][_down(tricks)] += 1
-            self.many[name] += _down(tricks) >= MANY_TRICKS
             if target is not None:
                 self.reached[name] += tricks > target - _CLOSE
         if target is not None:
@@ -78,6 +75,10 @@ class SeatCount:
         """Returns the mean of a number."""
         return self.total[name] / self.records
 
+    def many(self, name: str) -> int:
+        """Returns how often a number is 12 tricks or more."""
+        return sum(count for tricks, count in self.tricks[name].items() if tricks >= MANY_TRICKS)
+
     @property
     def mean_points(self) -> float | None:
         """The mean of the points, None where targets do not apply."""
@@ -87,7 +88,7 @@ class SeatCount:
         """Returns the JSON form."""
         result: dict[str, object] = {name: round(self.mean(name), 3) for name in NUMBERS}
         result["tricks"] = {name: _distribution(self.tricks[name]) for name in NUMBERS}
-        result["many"] = {name: self.many[name] for name in NUMBERS}
+        result["many"] = {name: self.many(name) for name in NUMBERS}
         if self.mean_points is not None:
             result["points"] = round(self.mean_points, 3)
             result["points_distribution"] = _distribution(self.points)

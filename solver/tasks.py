@@ -187,7 +187,9 @@ TASKS: Mapping[str, Task] = {
 }
 # What the options are that are for some tasks only, if nothing is said of them.
 _USUAL = {
-    each.name: each.default for each in fields(Job) if each.name in ("by", "alternatives", "cards", "line")
+    each.name: each.default
+    for each in fields(Job)
+    if any(each.name in task.options for task in TASKS.values())
 }
 
 

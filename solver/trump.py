@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Deal
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine, Listing, unproven
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Expectations, Ties, places
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped
 from sgtmajor.gifts import Due, apply_gifts, owed
@@ -228,12 +228,6 @@ def analyze_record(
     return question.answer(results, time.perf_counter() - started)
 
 
-def nothing_proven(analysis: Analysis) -> BySeat[Bounds]:
-    """Returns the bounds of a deal of which nothing is known."""
-    unknown = Bounds(0, analysis.deal.size)
-    return BySeat(unknown, unknown, unknown)
-
-
 def check_found(analysis: Analysis, seconds: float | None) -> Analysis:
     """Returns an analysis that names a trump.
 
@@ -242,7 +236,8 @@ def check_found(analysis: Analysis, seconds: float | None) -> Analysis:
     """
     if analysis.best.best is None:
         raise SearchStopped(
-            f"time was up after {seconds or 0:g} s, before any discard was valued", nothing_proven(analysis)
+            f"time was up after {seconds or 0:g} s, before any discard was valued",
+            unproven(analysis.deal.size),
         )
     return analysis
 
@@ -271,15 +266,15 @@ class _Question:
                 self.progress(Progress(trump, done, total, best))
 
         plays = engine.stats().plays
-        other = self.unexchanged if trump is Trump.N else None
+        deal = self._deal_of(trump)
         find = partial(
             best_discards,
             engine,
-            other or self.deal,
+            deal,
             self.rules,
             trump,
             self.leader,
-            discards=None if other else self.discards,
+            discards=self.discards if deal is self.deal else None,
             progress=report,
         )
         if self.by != "equilibrium":
@@ -288,16 +283,16 @@ class _Question:
             found = _leading([find(by=each, alternatives=self.candidates - 1) for each in YARDSTICKS])
         return found, engine.stats().plays - plays
 
+    def _deal_of(self, trump: Trump) -> Deal:
+        """Returns the deal that a contract is played with."""
+        return self.unexchanged if self.unexchanged and trump is Trump.N else self.deal
+
     def compare(
         self, expectations: Expectations, results: Sequence[tuple[ContractReport, int]]
     ) -> list[tuple[ContractReport, int]]:
         """Ranks the discards of each contract by equilibrium, in the calling thread."""
-        deals = [
-            self.unexchanged if self.unexchanged and report.trump is Trump.N else self.deal
-            for report, _ in results
-        ]
-        places = [(report, deal) for (report, _), deal in zip(results, deals, strict=True)]
-        reports = _compare_all(expectations, places, self.rules, self.leader, self.alternatives)
+        contracts = [(report, self._deal_of(report.trump)) for report, _ in results]
+        reports = _compare_all(expectations, contracts, self.rules, self.leader, self.alternatives)
         return [(report, plays) for report, (_, plays) in zip(reports, results, strict=True)]
 
     def answer(self, results: Sequence[tuple[ContractReport, int]], seconds: float) -> Analysis:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from sgtmajor.cards import BySeat, Card, Seat, Trump
 from sgtmajor.deal import Position
-from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats
+from sgtmajor.engine import DEFAULT_MEMORY_MB, Bounds, Engine, Listing, Stats, unproven
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, TIE, Expect, Expectations, Ties, places
 from sgtmajor.errors import SearchStopped
 from sgtmajor.lending import Lender
@@ -597,7 +597,7 @@ def seat_values(engine: Engine, position: Position, expect: Expect | None = None
         SearchStopped: If the engine was stopped; its ``bounds`` are what was proven, by seat.
     """
     started, plays = time.perf_counter(), engine.stats().plays
-    proven = BySeat.of(lambda seat: Bounds(0, position.tricks))
+    proven = unproven(position.tricks)
     for seat in Seat:
         # The guarantees of three seats never add up to more than the tricks there are.
         sure = sum(bounds.lower for bounds in proven.values())
