@@ -72,7 +72,7 @@ def test_the_core_keeps_every_promise_on_the_corpus_of_positions(tmp_path: Path)
     flags = ["-std=c11", "-O1", "-g", "-UNDEBUG", "-Wall", "-Wextra", "-Werror", f"-I{CORE}"]
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     files = [str(FUZZ / "fuzz_position.c"), str(FUZZ / "standalone.c")]
-    run(COMPILER, *flags, *sanitizers, *SOURCES, *files, "-o", str(target))
+    run(COMPILER, *flags, *sanitizers, *SOURCES, *files, "-lm", "-o", str(target))
     output = run(str(target), "1", "1", *map(str, corpus("position")))
     assert output.startswith(f"{len(corpus('position'))} files replayed")
 

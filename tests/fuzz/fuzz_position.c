@@ -8,18 +8,25 @@
  * Odd: cards a hand, trump, leader, cards in the trick, seat, at_least, lowest rank; then bytes that choose
  * the cards, each from those that are left: always possible positions.
  *
- * Checked: sgm_check and sgm_guaranteed agree; a refused question leaves the bounds alone; bounds are in
- * order, and decide the question that was asked; a warm table, a cold one and a node limit never contradict
- * each other; up to three tricks, brute force agrees.
+ * Checked: sgm_check, sgm_guaranteed and sgm_equilibrium_solve agree; a refused question leaves the bounds and
+ * values alone; bounds are in order, and decide the question that was asked; a warm table, a cold one and a node
+ * limit never contradict each other; expected tricks add up, and are the same to the last bit for one thread and
+ * two; up to three tricks, brute force agrees with both.
  */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sgm.h"
 
 #define NODE_LIMIT 5000
 #define BRUTE_TRICKS 3
+/* Enumerating more takes too long here. */
+#define ENUMERATED_TRICKS 6
+#define ENUMERATION_MEMORY (UINT64_C(16) << 20)
+#define TIE 1e-9
 #define REQUIRE(condition)                                                                                   \
     do {                                                                                                     \
         if (!(condition))                                                                                    \
@@ -143,6 +150,20 @@ static int taker(const sgm_position *position, const int cards[3]) {
     return (position->leader + best) % 3;
 }
 
+/* Plays a card. Returns the seat that has taken the trick by it, -1 if the trick goes on. */
+static int play(const sgm_position *position, int number, sgm_position *after) {
+    *after = *position;
+    if (position->trick_count < 2) {
+        add_to_trick(after, number);
+        return -1;
+    }
+    int cards[3] = {position->trick[0], position->trick[1], number};
+    after->hands[to_play(position)] &= ~(UINT64_C(1) << number);
+    after->trick_count = 0;
+    after->leader = (int8_t)taker(position, cards);
+    return after->leader;
+}
+
 /* The max-min of a seat by playing every card. */
 static int brute_force(const sgm_position *position, int seat) {
     int who = to_play(position);
@@ -151,23 +172,85 @@ static int brute_force(const sgm_position *position, int seat) {
         return 0;
     int best = -1;
     for (uint64_t left = legal(position, hand); left; left &= left - 1) {
-        int number = choose(left, 0);
-        sgm_position after = *position;
-        int value;
-        if (position->trick_count < 2) {
-            add_to_trick(&after, number);
-            value = brute_force(&after, seat);
-        } else {
-            int cards[3] = {position->trick[0], position->trick[1], number};
-            after.hands[who] &= ~(UINT64_C(1) << number);
-            after.trick_count = 0;
-            after.leader = (int8_t)taker(position, cards);
-            value = brute_force(&after, seat) + (after.leader == seat);
-        }
+        sgm_position after;
+        int won = play(position, choose(left, 0), &after) == seat;
+        int value = brute_force(&after, seat) + won;
         if (best < 0 || (who == seat ? value > best : value < best))
             best = value;
     }
     return best;
+}
+
+/* What a seat makes of the best of some cards: those of them that are worst or best for a named seat. */
+static void weigh(double (*cards)[3], int count, int who, sgm_ties ties, int named, double values[3]) {
+    double best = -1, wanted = 0;
+    for (int i = 0; i < count; i++)
+        best = fmax(best, cards[i][who]);
+    int first = 1;
+    for (int i = 0; i < count; i++) {
+        if (cards[i][who] < best - TIE)
+            continue;
+        double here = cards[i][named];
+        wanted = first ? here : ties == SGM_TIES_FOR ? fmax(wanted, here) : fmin(wanted, here);
+        first = 0;
+    }
+    int chosen = 0;
+    memset(values, 0, 3 * sizeof *values);
+    for (int i = 0; i < count; i++) {
+        if (cards[i][who] < best - TIE)
+            continue;
+        if (ties != SGM_TIES_NEUTRAL && fabs(cards[i][named] - wanted) > TIE)
+            continue;
+        chosen++;
+        for (int seat = 0; seat < 3; seat++)
+            values[seat] += cards[i][seat];
+    }
+    for (int seat = 0; seat < 3; seat++)
+        values[seat] /= chosen;
+}
+
+/* The equilibrium by playing every card. */
+static void brute_equilibrium(const sgm_position *position, sgm_ties ties, int named, double values[3]) {
+    int who = to_play(position), count = 0;
+    double cards[BRUTE_TRICKS][3];
+    memset(values, 0, 3 * sizeof *values);
+    if (!position->hands[who])
+        return;
+    for (uint64_t left = legal(position, position->hands[who]); left; left &= left - 1) {
+        sgm_position after;
+        int winner = play(position, choose(left, 0), &after);
+        brute_equilibrium(&after, ties, named, cards[count]);
+        if (winner >= 0)
+            cards[count][winner] += 1;
+        count++;
+    }
+    weigh(cards, count, who, ties, named, values);
+}
+
+static void check_equilibrium(sgm_equilibrium *enumeration, const question *q) {
+    int tricks = tricks_left(&q->position);
+    if (tricks > ENUMERATED_TRICKS)
+        return;
+    sgm_ties ties = (sgm_ties)(q->at_least % 3);
+    double one[3], two[3], exact[3];
+    REQUIRE(sgm_equilibrium_solve(enumeration, &q->position, 1, ties, q->seat) == SGM_OK);
+    REQUIRE(sgm_equilibrium_values(enumeration, &q->position, one) == SGM_OK);
+    REQUIRE(sgm_equilibrium_solve(enumeration, &q->position, 2, ties, q->seat) == SGM_OK);
+    REQUIRE(sgm_equilibrium_values(enumeration, &q->position, two) == SGM_OK);
+    REQUIRE(memcmp(one, two, sizeof one) == 0);
+    REQUIRE(fabs(one[0] + one[1] + one[2] - tricks) < TIE);
+    if (tricks > BRUTE_TRICKS)
+        return;
+    brute_equilibrium(&q->position, ties, q->seat, exact);
+    for (int seat = 0; seat < 3; seat++)
+        REQUIRE(fabs(one[seat] - exact[seat]) < TIE);
+}
+
+static sgm_equilibrium *new_enumeration(void) {
+    sgm_equilibrium *enumeration;
+    if (sgm_equilibrium_new(ENUMERATION_MEMORY, &enumeration) != SGM_OK)
+        abort();
+    return enumeration;
 }
 
 static sgm_context *new_context(void) {
@@ -177,11 +260,16 @@ static sgm_context *new_context(void) {
     return context;
 }
 
-static void check_refused(sgm_context *context, const question *q, sgm_status status) {
+static void check_refused(sgm_context *context, sgm_equilibrium *enumeration, const question *q,
+                          sgm_status status) {
     sgm_bounds bounds = {3, 7};
+    double values[3] = {3, 5, 8};
     REQUIRE(status > SGM_STOPPED && status < SGM_ERR_WINDOW);
     REQUIRE(sgm_guaranteed(context, &q->position, 0, q->at_least, NODE_LIMIT, &bounds) == status);
     REQUIRE(bounds.lower == 3 && bounds.upper == 7);
+    REQUIRE(sgm_equilibrium_solve(enumeration, &q->position, 1, SGM_TIES_NEUTRAL, 0) == status);
+    REQUIRE(sgm_equilibrium_values(enumeration, &q->position, values) != SGM_OK);
+    REQUIRE(values[0] == 3 && values[1] == 5 && values[2] == 8);
 }
 
 static sgm_bounds ask(sgm_context *context, const question *q, int at_least, sgm_status *status) {
@@ -217,9 +305,11 @@ static void check_answers(sgm_context *warm, sgm_context *cold, const question *
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* Contexts of the whole run: the warm one has seen every input before this one. */
     static sgm_context *warm, *cold;
+    static sgm_equilibrium *enumeration;
     if (!warm) {
         warm = new_context();
         cold = new_context();
+        enumeration = new_enumeration();
     }
     bytes input = {data, size};
     int dealt = next_byte(&input) & 1;
@@ -228,12 +318,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (dealt)
         REQUIRE(status == SGM_OK);
     if (status != SGM_OK) {
-        check_refused(warm, &q, status);
+        check_refused(warm, enumeration, &q, status);
     } else if (q.seat < 0 || q.seat > 2) {
         sgm_bounds bounds = {0, SGM_MAX_TRICKS};
         REQUIRE(sgm_guaranteed(warm, &q.position, q.seat, 0, 0, &bounds) == SGM_ERR_SEAT);
     } else {
         check_answers(warm, cold, &q);
+        check_equilibrium(enumeration, &q);
     }
     return 0;
 }

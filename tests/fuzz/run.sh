@@ -15,8 +15,8 @@ trap 'rm -rf "$work"' EXIT
 build() { # compiler, sanitizers, more sources
     compiler=$1 sanitizers=$2
     shift 2
-    "$compiler" -std=c11 -O1 -g -UNDEBUG -Wall -Wextra -Werror -fsanitize="$sanitizers" -fno-sanitize-recover=all \
-        -I"$core" "$core"/*.c "$here/fuzz_position.c" "$@" -o "$work/fuzz_position"
+    "$compiler" -std=c11 -O1 -g -UNDEBUG -Wall -Wextra -Werror -pthread -fsanitize="$sanitizers" -fno-sanitize-recover=all \
+        -I"$core" "$core"/*.c "$here/fuzz_position.c" "$@" -lm -o "$work/fuzz_position"
 }
 
 echo "fuzz: $seconds seconds each, seed $seed"
