@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
 from typing import NamedTuple
 
 from sgtmajor.cards import Card, Hand, Suit
@@ -154,10 +156,28 @@ class Condition:
         if any(len(hand) > sizes[place] for place, hand in lies.items()):
             return False
         spaces = spaces_of(sizes, lies)
+        return self._apart(spaces) and self._together(spaces) and self._whole.bounds(spaces).high > 0
+
+    def _apart(self, spaces: Spaces) -> bool:
+        """Says whether each place by itself can be within its ranges."""
         met = (
             found.meet(bounds_of(measure, spaces[place])) for (place, measure), found in self.ranges.items()
         )
-        return all(each.low <= each.high for each in met) and self._whole.bounds(spaces).high > 0
+        return all(each.low <= each.high for each in met)
+
+    def _together(self, spaces: Spaces) -> bool:
+        """Says whether the cards have the points that several places are to have in sum."""
+        each = {
+            place: bounds_of("hcp", space).meet(self.ranges.get((place, "hcp"), Range(0, _MANY)))
+            for place, space in spaces.items()
+        }
+        for count in range(2, len(spaces) + 1):
+            for places in combinations(spaces, count):
+                low, high = (sum(numbers) for numbers in zip(*(each[place] for place in places), strict=True))
+                met = Range(low, high).meet(bounds_of("hcp", _joined(spaces, places)))
+                if met.low > met.high:
+                    return False
+        return True
 
     @property
     def _cards(self) -> Iterator[tuple[str, Card]]:
@@ -183,6 +203,13 @@ def bounds_of(measure: str, space: Space) -> Range:
         return Range(low, max(each.high for each in lengths))
     high = min(space.size // 4, *(each.high for each in lengths))
     return Range(min(each.low for each in lengths), high)
+
+
+def _joined(spaces: Spaces, places: Iterable[str]) -> Space:
+    """Returns what some places can hold together."""
+    some = [spaces[place] for place in places]
+    fixed = reduce(operator.or_, (space.fixed for space in some))
+    return Space(sum(space.size for space in some), fixed, some[0].pool)
 
 
 def _length_of(suit: Suit, space: Space) -> Range:
@@ -420,7 +447,18 @@ def _all_of(parts: list[_Part]) -> _Part:
 
 
 def _added(terms: list[tuple[int, _Part]]) -> _Part:
+    measured = [part.measure for sign, part in terms if part.measure and sign > 0]
+    places, measure = {place for place, _ in measured}, measured[0][1] if measured else ""
+    # No two places have the same card: what they have together is what one place of their size could have.
+    shared = (
+        len(places) == len(terms)
+        and all(other == measure for _, other in measured)
+        and measure in ("hcp", *SUIT_NAMES)
+    )
+
     def bounds(spaces: Spaces) -> Range:
+        if shared:
+            return bounds_of(measure, _joined(spaces, places))
         each = [(sign, part.bounds(spaces)) for sign, part in terms]
         return Range(
             sum(found.low if sign > 0 else -found.high for sign, found in each),

@@ -182,6 +182,11 @@ def test_what_cannot_be_dealt_is_refused(arguments: dict[str, object], message: 
         "D.spades == 7 and L.spades == 7",
         "D.hcp + L.hcp > 80",
         "D.hcp > 40 or D.hcp < 0",
+        "D.hcp > 20 and L.hcp > 20",
+        "D.hcp > 15 and L.hcp > 15 and K.hcp > 9",
+        "D.hcp + L.hcp > 40",
+        "D.hcp < 4 and L.hcp < 4 and R.hcp < 4",
+        "D.spades + L.spades + K.spades > 13",
         "not D.hcp <= 40",
         "K.longest > 4",
         "D.longest < 4",
@@ -207,6 +212,7 @@ def test_what_can_never_be_is_told_at_once(text: str) -> None:
     [
         ({"D": "AKQJ..."}, "D.hcp < 10"),
         ({"L": "AKQ.AKQ.AKQ.A"}, "D.hcp > 9"),
+        ({"L": "AK.AK.AK.AK"}, "D.hcp > 7 and K.hcp > 4"),
         ({"D": "AKQ..."}, "D.spades < 3"),
         ({"D": "AKQ..."}, "D.longest < 3 or D.spades + 1 < 4"),
         ({"L": "AKQJT98765..."}, "D.spades > 3"),
@@ -243,7 +249,7 @@ def test_what_is_true_of_a_deal_is_not_refused(data: st.DataObject) -> None:
 
 def test_what_is_too_rare_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sgtmajor.dealing.MAX_TRIES", 50)
-    dealer = Dealer(where("D.spades + L.spades > 13"), 1)
+    dealer = Dealer(where("D.spades + L.hearts == 26"), 1)
     with pytest.raises(InputError, match="no deal in 50 tries matches"):
         dealer.deal()
 
