@@ -76,7 +76,13 @@ def _tally(files: tuple[str, ...]) -> Tally:
                     raise error.at(source=source, line=line) from None
                 watch.advance()
     if not tally.groups:
-        raise InputError("no answers to count, expected the output of batch", source=source_name(files[0]))
+        found = (
+            f"none of {tally.answers} answers can be counted, {tally.failed} failed and"
+            f" {tally.cut_short} were cut short by time"
+            if tally.answers
+            else "no answers to count"
+        )
+        raise InputError(f"{found}, expected the output of batch", source=source_name(files[0]))
     return tally
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sgtmajor.cards import Seat, Trump
 from sgtmajor.cli.render import Column, plural, seat_columns, show, show_table, signed, trump_text
-from sgtmajor.stats import ALL, BEST, MANY_TRICKS, SeatCounts, Tally
+from sgtmajor.stats import ALL, BEST, EXPECTED, MANY_TRICKS, NUMBERS, SeatCounts, Tally
 
 
 def show_tally(tally: Tally) -> None:
@@ -27,22 +29,26 @@ def _name(group: str) -> str:
 def _show_means(tally: Tally) -> None:
     """Prints a row for each trump."""
     scored = any(counts.D.scored for counts in tally.groups.values())
+    names = _counted(NUMBERS, tally.groups[ALL])
     columns = [
         Column("trump", left=True),
         Column("records"),
-        *seat_columns("guaranteed", 5),
-        *seat_columns("share", 5),
-        *seat_columns("ceiling", 5),
+        *(column for name in names for column in seat_columns(name, 5)),
         *(seat_columns("points by share", 5) if scored else ()),
     ]
-    rows = [[_name(group), *_means(tally.groups[group], scored)] for group in tally.names()]
+    rows = [[_name(group), *_means(tally.groups[group], names, scored)] for group in tally.names()]
     show_table(columns, rows)
 
 
-def _means(counts: SeatCounts, scored: bool) -> list[str]:
+def _counted(names: Sequence[str], counts: SeatCounts) -> list[str]:
+    """Returns the names of some numbers, and of the equilibrium if answers have it."""
+    return [*names, *([EXPECTED] if counts.D.counted[EXPECTED] else [])]
+
+
+def _means(counts: SeatCounts, names: Sequence[str], scored: bool) -> list[str]:
     cells = [str(counts.D.records)]
-    for name in ("guaranteed", "share", "ceiling"):
-        cells += [f"{count.mean(name):.2f}" for count in counts.values()]
+    for name in names:
+        cells += [f"{count.mean(name):.2f}" if count.counted[name] else "" for count in counts.values()]
     if scored:
         points = [count.mean_points for count in counts.values()]
         cells += ["" if each is None else signed(each) for each in points]
@@ -54,25 +60,27 @@ def _show_distribution(tally: Tally) -> None:
     group = BEST if BEST in tally.groups else ALL
     counts = tally.groups[group]
     tricks = [number for count in counts.values() for by in count.tricks.values() for number in by]
-    columns = [Column("tricks"), *seat_columns("guaranteed", 5), *seat_columns("share, rounded down", 5)]
+    names = _counted(("guaranteed", "share"), counts)
+    titles = [name if name == "guaranteed" else f"{name}, rounded down" for name in names]
+    columns = [Column("tricks"), *(column for title in titles for column in seat_columns(title, 5))]
     rows = []
     for number in range(min(tricks), max(tricks) + 1):
         cells = [
-            _percent(count.tricks[name][number], count.records)
-            for name in ("guaranteed", "share")
+            _percent(count.tricks[name][number], count.counted[name])
+            for name in names
             for count in counts.values()
         ]
         if any(cells):
             rows.append([str(number), *cells])
     if counts.D.scored:
-        rows.append(["target", *_reached(counts, "guaranteed"), *_reached(counts, "share")])
+        rows.append(["target", *(cell for name in names for cell in _reached(counts, name))])
     of = "the best trump of each deal for the announcer" if group == BEST else "all answers"
     show(f"How often, of {of}" + ("; target: as many or more" if counts.D.scored else ""), bold=True)
     show_table(columns, rows)
 
 
 def _reached(counts: SeatCounts, name: str) -> list[str]:
-    return [_percent(count.reached[name], count.scored) or "0%" for count in counts.values()]
+    return [_percent(count.reached[name], count.scored[name]) or "0%" for count in counts.values()]
 
 
 def _percent(part: int, whole: int) -> str:
@@ -82,10 +90,12 @@ def _percent(part: int, whole: int) -> str:
 def _sentences(tally: Tally) -> list[str]:
     """Says what is left to say."""
     counts = tally.groups[BEST if BEST in tally.groups else ALL]
-    many = ", ".join(
-        f"{seat} {count.many('guaranteed')} and {count.many('share')}" for seat, count in counts.items()
-    )
-    lines = [f"{MANY_TRICKS} tricks or more, guaranteed and by share: {many}"]
+    lines = []
+    if tally.most >= MANY_TRICKS:
+        many = ", ".join(
+            f"{seat} {count.many('guaranteed')} and {count.many('share')}" for seat, count in counts.items()
+        )
+        lines.append(f"{MANY_TRICKS} tricks or more, guaranteed and by share: {many}")
     longest = tally.longest
     if longest.records:
         part = _percent(longest.agrees, longest.records) or "0%"

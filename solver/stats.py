@@ -16,10 +16,12 @@ from sgtmajor.cards import BySeat, Seat, Suit, Trump
 from sgtmajor.deal import MAX_HAND
 from sgtmajor.errors import InputError
 from sgtmajor.record import Record
-from sgtmajor.rules import Rules
 
 MANY_TRICKS = 12
 NUMBERS = ("guaranteed", "share", "ceiling")
+EXPECTED = "equilibrium"
+# What answers may say of each seat: the last only where it was asked for.
+ALL_NUMBERS = (*NUMBERS, EXPECTED)
 ALL, BEST = "all", "best"
 # Shares are written with three decimals.
 _CLOSE = 1e-3
@@ -42,18 +44,20 @@ class SeatCount:
 
     Attributes:
         records: How many answers.
+        counted: How many of them have each number.
         total: The sum of each number.
-        tricks: How often each number of tricks came, by number; shares rounded down.
-        scored: Answers to which the targets apply.
+        tricks: How often each number of tricks came, by number; shares and expected tricks rounded down.
+        scored: Answers to which the targets apply, by number.
         points: How often so many points came, of shares, rounded down.
         points_total: The sum of the points, of shares.
         reached: How often each number is the target or more.
     """
 
     records: int = 0
-    total: dict[str, float] = field(default_factory=lambda: dict.fromkeys(NUMBERS, 0.0))
-    tricks: dict[str, Counter[int]] = field(default_factory=lambda: {name: Counter() for name in NUMBERS})
-    scored: int = 0
+    counted: Counter[str] = field(default_factory=Counter)
+    total: dict[str, float] = field(default_factory=lambda: dict.fromkeys(ALL_NUMBERS, 0.0))
+    tricks: dict[str, Counter[int]] = field(default_factory=lambda: {name: Counter() for name in ALL_NUMBERS})
+    scored: Counter[str] = field(default_factory=Counter)
     points: Counter[int] = field(default_factory=Counter)
     points_total: float = 0.0
     reached: Counter[str] = field(default_factory=Counter)
@@ -62,18 +66,23 @@ class SeatCount:
         """Counts one answer; the target is None where targets do not apply."""
         self.records += 1
         for name, tricks in numbers.items():
+            self.counted[name] += 1
             self.total[name] += tricks
             self.tricks[name][_down(tricks)] += 1
             if target is not None:
+                self.scored[name] += 1
                 self.reached[name] += tricks > target - _CLOSE
         if target is not None:
-            self.scored += 1
             self.points[_down(numbers["share"] - target)] += 1
             self.points_total += numbers["share"] - target
 
     def mean(self, name: str) -> float:
         """Returns the mean of a number."""
-        return self.total[name] / self.records
+        return self.total[name] / self.counted[name]
+
+    def reaches(self, name: str) -> float:
+        """Returns the part of the answers in which a number is the target or more."""
+        return self.reached[name] / self.scored[name]
 
     def many(self, name: str) -> int:
         """Returns how often a number is 12 tricks or more."""
@@ -82,17 +91,19 @@ class SeatCount:
     @property
     def mean_points(self) -> float | None:
         """The mean of the points, None where targets do not apply."""
-        return self.points_total / self.scored if self.scored else None
+        return self.points_total / self.scored["share"] if self.scored else None
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form."""
-        result: dict[str, object] = {name: round(self.mean(name), 3) for name in NUMBERS}
-        result["tricks"] = {name: _distribution(self.tricks[name]) for name in NUMBERS}
-        result["many"] = {name: self.many(name) for name in NUMBERS}
+        names = [name for name in ALL_NUMBERS if self.counted[name]]
+        result: dict[str, object] = {name: round(self.mean(name), 3) for name in names}
+        result["tricks"] = {name: _distribution(self.tricks[name]) for name in names}
+        result["many"] = {name: self.many(name) for name in names}
         if self.mean_points is not None:
             result["points"] = round(self.mean_points, 3)
             result["points_distribution"] = _distribution(self.points)
-            result["reaches_target"] = {name: round(self.reached[name] / self.scored, 3) for name in NUMBERS}
+            scored = [name for name in names if self.scored[name]]
+            result["reaches_target"] = {name: round(self.reaches(name), 3) for name in scored}
         return result
 
 
@@ -169,6 +180,7 @@ class Tally:
         answers: How many answers there were.
         failed: How many of them were errors.
         cut_short: How many of them were analyses that time cut short; they are not counted any further.
+        most: The tricks of the largest deal.
         groups: What was counted by trump, over all (``all``), and for the trump that is best for the
             announcer where several are valued (``best``).
         leads: What was counted by the seat that leads.
@@ -179,6 +191,7 @@ class Tally:
     answers: int = 0
     failed: int = 0
     cut_short: int = 0
+    most: int = 0
     groups: dict[str, SeatCounts] = field(default_factory=dict)
     leads: dict[Seat, SeatCounts] = field(default_factory=dict)
     longest: Longest = field(default_factory=Longest)
@@ -212,7 +225,10 @@ class Tally:
         if not answer.get("complete", True):
             self.cut_short += 1
             return
-        targets = _targets(record.rules, contracts)
+        tricks = round(sum(contracts[0].numbers["share"].values()))
+        self.most = max(self.most, tricks)
+        # Targets are for deals of one size.
+        targets = record.rules.targets if sum(record.rules.targets.values()) == tricks else None
         leader = Seat.parse(answer.get("lead") or answer.get("leader") or str(_leader(record)))
         leads = self.leads.setdefault(leader, _seat_counts())
         for contract in contracts:
@@ -231,7 +247,7 @@ class Tally:
     @staticmethod
     def _count(counts: SeatCounts, contract: Contract, targets: BySeat[int] | None) -> None:
         for seat, count in counts.items():
-            numbers = {name: contract.numbers[name][seat] for name in NUMBERS}
+            numbers = {name: each[seat] for name, each in contract.numbers.items()}
             count.add(numbers, targets[seat] if targets else None)
 
     def _compare_longest(self, record: Record, contracts: list[Contract], best: Contract) -> None:
@@ -323,7 +339,8 @@ def _contracts(answer: Mapping[str, Any], record: Record | None) -> list[Contrac
 
 
 def _numbers(values: Mapping[str, Any]) -> Mapping[str, BySeat[float]]:
-    return {name: BySeat(*(_tricks(values[name][str(seat)]) for seat in Seat)) for name in NUMBERS}
+    names = ALL_NUMBERS if EXPECTED in values else NUMBERS
+    return {name: BySeat(*(_tricks(values[name][str(seat)]) for seat in Seat)) for name in names}
 
 
 def _tricks(value: float) -> float:
@@ -331,9 +348,3 @@ def _tricks(value: float) -> float:
     if not 0 <= value <= MAX_HAND:
         raise ValueError
     return float(value)
-
-
-def _targets(rules: Rules, contracts: list[Contract]) -> BySeat[int] | None:
-    """Returns the targets, None if they are not for deals of this size."""
-    tricks = round(sum(contracts[0].numbers["share"].values()))
-    return rules.targets if sum(rules.targets.values()) == tricks else None

@@ -52,6 +52,42 @@ def test_means_and_distributions_are_those_of_all_answers(answers: list[dict[str
     assert found["groups"]["all"]["records"] == 160
 
 
+def test_expected_tricks_are_counted_of_the_answers_that_have_them(tmp_path: Path) -> None:
+    rng = Random(5)
+    lines = [f"{random_deal(rng, 3, 0)} trump=S rules=classic,targets=1-1-1" for _ in range(20)]
+    answers = [
+        outcome.to_dict()
+        for task, some in (("equilibrium", lines[:15]), ("solve", lines[15:]))
+        for outcome in solve_many(some, task=task)
+    ]
+    found = tally_of(answers)["groups"]["S"]
+    assert found["records"] == 20
+    for seat in "DLR":
+        expected = [answer["equilibrium"][seat] for answer in answers[:15]]
+        group = found["seats"][seat]
+        assert group["equilibrium"] == pytest.approx(fmean(expected), abs=1e-3)
+        assert sum(group["tricks"]["equilibrium"].values()) == 15
+        reached = sum(tricks > 1 - 1e-6 for tricks in expected) / 15
+        assert group["reaches_target"]["equilibrium"] == pytest.approx(reached, abs=1e-3)
+    path = tmp_path / "values.jsonl"
+    path.write_text("".join(json.dumps(answer) + "\n" for answer in answers))
+    assert "equilibrium, rounded down" in run("stats", str(path)).stdout
+    path.write_text(json.dumps(answers[-1]) + "\n")
+    assert "equilibrium" not in run("stats", str(path)).stdout
+
+
+def test_many_tricks_are_told_where_there_are_so_many() -> None:
+    values = "".join(f'{{"record": "{deal}"}}\n' for deal in ("D:A... K... Q... trump=S",))
+    small = run("batch", "-", stdin=values).stdout
+    assert "12 tricks or more" not in run("stats", "-", stdin=small).stdout
+
+
+def test_where_all_have_failed_that_is_said() -> None:
+    failed = run("batch", "-", stdin="nonsense\nmore of it\n").stdout
+    result = run("stats", "-", stdin=failed)
+    assert_refused(result, "none of 2 answers can be counted, 2 failed and 0 were cut short by time")
+
+
 def test_shares_are_rounded_down_as_the_thirds_they_are(answers: list[dict[str, Any]]) -> None:
     found = tally_of(answers)["groups"]["all"]["seats"]["L"]["tricks"]["share"]
     thirds = [round(3 * answer["trumps"][trump]["share"]["L"]) for answer in answers for trump in "SHDC"]
@@ -99,7 +135,7 @@ def test_analyses_cut_short_are_left_out_and_named(answers: list[dict[str, Any]]
         "40 answers, 3 cut short by time and left out, all cards"
     )
     path.write_text(json.dumps(cut[0]) + "\n")
-    assert_refused(run("stats", str(path)), "no answers to count")
+    assert_refused(run("stats", str(path)), "none of 1 answers can be counted, 0 failed and 1 were cut short")
 
 
 def test_the_value_of_the_lead_is_seen_where_several_seats_lead() -> None:
@@ -198,7 +234,7 @@ def test_a_picture_is_drawn(path: Path, tmp_path: Path) -> None:
         ("", ["<stdin>: no answers to count"]),
         ("nonsense\n", ["<stdin>:1", "'nonsense' is no answer"]),
         ('{"id": 1}\n', ["<stdin>:1", "no answer of solve"]),
-        ('{"id": "1", "error": "bad"}\n', ["no answers to count"]),
+        ('{"id": "1", "error": "bad"}\n', ["none of 1 answers can be counted"]),
         ('{"guaranteed": 1, "reco', ["<stdin>:1", "no JSON object"]),
     ],
 )
