@@ -8,7 +8,7 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
-    check_ties,
+    check_equilibrium,
     equilibrium_options,
     examples,
     format_option,
@@ -121,7 +121,7 @@ def command(
     from sgtmajor.trump import analyze, check_found
     from sgtmajor.workers import fitting_jobs
 
-    check_ties(ties, by == "equilibrium", "--by equilibrium")
+    check_equilibrium(by == "equilibrium", "--by equilibrium", "candidates")
     threads = fitting_jobs(jobs, memory_mb)
 
     def work(record: Record) -> Analysis:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
@@ -244,10 +245,21 @@ def equilibrium_options(function: Function) -> Function:
     return ties(memory(function))
 
 
-def check_ties(ties: Ties, equilibrium: bool, option: str) -> None:
-    """Refuses a rule for ties where no equilibrium is asked for, which would not be heard."""
-    if ties.rule != "neutral" and not equilibrium:
-        raise click.UsageError(f"--ties {ties} is about the equilibrium: expected {option} with it.")
+def check_equilibrium(asked: bool, option: str, *more: str) -> None:
+    """Refuses what was said of the equilibrium where none is asked for: it would not be heard.
+
+    Args:
+        asked: Whether an equilibrium is asked for.
+        option: What asks for one.
+        more: The parameters of the command that are about it, beside those of all such commands.
+    """
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        said = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if said and parameter.name in ("ties", "equilibrium_mb", *more) and not asked:
+            raise click.UsageError(
+                f"{parameter.opts[0]} is about the equilibrium: expected {option} with it."
+            )
 
 
 def seconds_option(default: str) -> Callable[[Function], Function]:

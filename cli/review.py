@@ -9,6 +9,7 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
+    check_equilibrium,
     equilibrium_options,
     examples,
     jobs_option,
@@ -100,6 +101,7 @@ def command(
     from sgtmajor.record import read_record
     from sgtmajor.workers import fitting_jobs
 
+    check_equilibrium(by == "equilibrium", "--by equilibrium")
     threads = fitting_jobs(jobs, memory_mb)
 
     def work(record: Record) -> Review:

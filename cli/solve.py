@@ -10,7 +10,7 @@ import click
 
 from sgtmajor.cli.options import (
     SourceCommand,
-    check_ties,
+    check_equilibrium,
     equilibrium_options,
     examples,
     format_option,
@@ -110,7 +110,7 @@ def command(
     from sgtmajor.values import Solver, solve
     from sgtmajor.workers import default_jobs
 
-    check_ties(ties, equilibrium, "--equilibrium")
+    check_equilibrium(equilibrium, "--equilibrium")
     if form == "csv" and (cards or tree or line):
         raise click.UsageError(
             "--cards, --tree and --line need --format text or json: csv has one row a record."

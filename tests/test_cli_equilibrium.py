@@ -123,16 +123,28 @@ def test_a_rule_for_ties_that_is_none_is_a_usage_error(text: str) -> None:
     assert "--ties" in result.stderr
 
 
+@pytest.mark.parametrize("option", [("--ties", "against:L"), ("--equilibrium-memory", "99")])
 @pytest.mark.parametrize(
     ("arguments", "needed"),
-    [(("solve", FIVE), "--equilibrium"), (("analyze", SMALL), "--by equilibrium")],
+    [
+        (("solve", FIVE), "--equilibrium"),
+        (("analyze", SMALL), "--by equilibrium"),
+        (("review", f"{FIVE} play=S8"), "--by equilibrium"),
+        (("batch", "-"), "--task equilibrium"),
+    ],
 )
-def test_a_rule_for_ties_without_an_equilibrium_is_a_usage_error(
-    arguments: tuple[str, ...], needed: str
+def test_what_is_about_an_equilibrium_is_a_usage_error_without_one(
+    arguments: tuple[str, ...], needed: str, option: tuple[str, ...]
 ) -> None:
-    result = run(*arguments, "--ties", "against:L")
+    result = run(*arguments, *option)
     assert result.exit_code == 2
-    assert f"--ties against:L is about the equilibrium: expected {needed} with it." in result.stderr
+    assert f"{option[0]} is about the equilibrium: expected {needed} with it." in result.stderr
+
+
+def test_candidates_without_an_equilibrium_are_a_usage_error() -> None:
+    result = run("analyze", SMALL, "--candidates", "3")
+    assert result.exit_code == 2
+    assert "--candidates is about the equilibrium: expected --by equilibrium with it." in result.stderr
 
 
 def test_what_may_not_fit_is_told_before_it_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
