@@ -79,8 +79,22 @@ def conditions(review: Review) -> list[str]:
     found = plural(len(review.mistakes), "mistake") if review.mistakes else "no mistake"
     part = f", {reviewed} of them reviewed" if reviewed < played else ""
     ties = "" if review.ties == NEUTRAL else f", ties {review.ties}"
-    lines = [f"{plural(played, 'card')} played{part}, {found} by {review.by}{ties}."]
+    lines = [
+        f"{plural(played, 'card')} played{part}, {found} by {review.by}{ties}.{_of_announcement(review)}"
+    ]
     return lines if review.complete else [*lines, f"INCOMPLETE: time was up. {_unreviewed(review)}"]
+
+
+def _of_announcement(review: Review) -> str:
+    """Says what the announcement has lost, or why that cannot be told."""
+    announcement = review.announcement
+    if announcement:
+        lost = announcement.lost_by_discard + announcement.lost_by_trump
+        return f" The announcement lost {lost:.2f}, see below." if lost else ""
+    record = review.record
+    if record.deal.kitty and not record.discard:
+        return " The announcement is not reviewed: what was laid aside is not told, discard=."
+    return ""
 
 
 def _unreviewed(review: Review) -> str:

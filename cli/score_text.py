@@ -79,7 +79,8 @@ def _verdict(score: Score) -> str:
     if score.winner is None or score.decided_by is None:
         return f"No winner: {score.undecided}"
     total = score.deals[-1].totals[score.winner]
-    return f"{score.winner} wins with {total:+d}, {_HOW[score.decided_by]}"
+    verdict = f"{score.winner} wins with {total:+d}, {_HOW[score.decided_by]}"
+    return verdict if score.next_dealer is None else f"If it ends here, {verdict}"
 
 
 def chart(series: Sequence[Sequence[int]]) -> list[str]:

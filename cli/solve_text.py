@@ -126,6 +126,9 @@ class BlockWriter:
         """Prints the block of a result."""
         position = result.record.position
         self._start(entry, result.record)
+        if not position.tricks:
+            show("All cards are played: sgtmajor review looks back at the play.")
+            return
         values = result.values
         _show_values(
             position.tricks,
@@ -170,8 +173,8 @@ class BlockWriter:
         if any(taken.values()):
             show(f"taken before: {_by_seat(taken)}")
         show("")
-        show(diagram(position.hands, BySeat.of(lambda seat: role(position, seat))))
-        show("")
+        if position.tricks:
+            show([*diagram(position.hands, BySeat.of(lambda seat: role(position, seat))), ""])
 
 
 def _by_seat(numbers: BySeat[int]) -> str:

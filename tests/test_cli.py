@@ -241,6 +241,8 @@ def test_a_play_that_is_over_has_no_tricks_left() -> None:
     result = run("solve", "--cards", "--line", played)
     assert result.exit_code == 0
     assert result.stdout.startswith("0 tricks, ")
+    assert "All cards are played: sgtmajor review looks back at the play." in result.stdout
+    assert "guaranteed" not in result.stdout
     assert objects(run("solve", "--format", "json", played))[0]["guaranteed"] == {"D": 0, "L": 0, "R": 0}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -142,7 +143,15 @@ def test_the_announcement_is_reviewed_unless_it_is_left_out() -> None:
     text = run("review", DISCARDED).stdout
     assert "D named ♠ trumps and laid aside ♠K: share " in text
     assert "best to lay aside: ♥5" in text
-    assert "D named" not in run("review", "--no-announcement", DISCARDED).stdout
+    assert re.search(r"no mistake by share\. The announcement lost [0-9.]+, see below\.", text)
+    plain = run("review", "--no-announcement", DISCARDED).stdout
+    assert "D named" not in plain
+    assert "announcement" not in plain
+
+
+def test_a_discard_that_is_not_told_is_asked_for() -> None:
+    text = run("review", re.sub(r" discard=\S+", "", DISCARDED)).stdout
+    assert "The announcement is not reviewed: what was laid aside is not told, discard=." in text
 
 
 def test_csv_does_not_wait_for_an_announcement_that_it_does_not_print(

@@ -41,7 +41,7 @@ def test_the_report_has_a_table_a_chart_the_next_deal_and_the_winner() -> None:
   A Ann   B Ben   C Cat   * several
 
 Next: Cat deals; Ann gives 2 to Ben, then Ann gives 1 to Cat.
-Ann wins with +4, by total
+If it ends here, Ann wins with +4, by total
 """
     assert result.stdout == expected
 
