@@ -1,7 +1,8 @@
 """What does a short time for thinking lose? The table "How much time" of docs/advice.md.
 
 For random hands a trump is asked for twice: in little time, and in much more with other samples. How far the
-trump named in little time is behind the best of the longer run, by the longer run, is what was lost.
+trump named in little time is behind the best of the longer run, by the longer run, is what was lost; the same
+for the trump of the players' rule of thumb, which also stands in where little time gives no answer.
 
     python examples/advice_time.py --hands 20 --seconds 10 --longer 60 --cards 16 --kitty 4 --jobs 2
 """
@@ -9,13 +10,26 @@ trump named in little time is behind the best of the longer run, by the longer r
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from advice_gain import interval, random_deal, row
 from preselection import view_of
 
-from sgtmajor import Effort, Rules
+from sgtmajor import Effort, Rules, SearchStopped
+from sgtmajor.cards import Trump
 from sgtmajor.recommend import recommend_trump
 from sgtmajor.sampling import Dice
+from sgtmajor.thumb import thumb_trump
+from sgtmajor.view import View
+
+
+def named(view: View, thumb: Trump, effort: Effort) -> tuple[Trump, int]:
+    """Returns the trump that is named, and on how many samples: with none, that of the rule of thumb."""
+    try:
+        answer = recommend_trump(view, effort=effort)
+    except SearchStopped:
+        return thumb, 0
+    return answer.best.trump, answer.samples
 
 
 def main() -> None:
@@ -34,29 +48,24 @@ def main() -> None:
     options = parser.parse_args()
 
     dice, rules = Dice(options.seed), Rules.parse(options.rules)
-    losses = []
-    row("hand", "named", "samples", "named in the longer run", "samples", "lost")
-    row(*["---"] * 6)
+    losses: dict[str, list[float]] = {"little time": [], "rule of thumb": []}
+    row("hand", "named", "samples", "rule of thumb", "longer run", "samples", "lost", "lost by rule of thumb")
+    row(*["---"] * 8)
     for _ in range(options.hands):
         view = view_of(random_deal(dice, options.cards, options.kitty), rules)
-        shorter, longer = (
-            recommend_trump(
-                view,
-                effort=Effort(seconds=seconds, seed=seed, jobs=options.jobs, memory_mb=options.memory),
-            )
-            for seed, seconds in enumerate((options.seconds, options.longer), start=options.seed)
-        )
-        judged = next(option for option in longer.ranking if option.trump is shorter.best.trump)
-        losses.append(0.0 - judged.behind.mean)
-        row(
-            view.hands[rules.announcer],
-            shorter.best.trump,
-            shorter.samples,
-            longer.best.trump,
-            longer.samples,
-            f"{losses[-1]:.2f}",
-        )
-    print(f"\nLost on average, in tricks: {interval(losses)}")
+        hand = view.hands[rules.announcer]
+        assert hand is not None, "the announcer sees his own cards"
+        thumb = thumb_trump(hand, rules.contracts)
+        work = Effort(seconds=options.seconds, seed=options.seed, jobs=options.jobs, memory_mb=options.memory)
+        trump, samples = named(view, thumb, work)
+        longer = recommend_trump(view, effort=replace(work, seconds=options.longer, seed=options.seed + 1))
+        behind = {option.trump: 0.0 - option.behind.mean for option in longer.ranking}
+        for lost, choice in zip(losses.values(), (trump, thumb), strict=True):
+            lost.append(behind[choice])
+        lost_here = [f"{lost[-1]:.2f}" for lost in losses.values()]
+        row(hand, trump, samples, thumb, longer.best.trump, longer.samples, *lost_here)
+    for choice, lost in losses.items():
+        print(f"\nLost on average by the {choice}, in tricks: {interval(lost)}")
 
 
 if __name__ == "__main__":
