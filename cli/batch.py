@@ -11,6 +11,7 @@ import click
 
 from sgtmajor.cli.options import (
     by_option,
+    check_equilibrium,
     equilibrium_options,
     examples,
     jobs_option,
@@ -97,6 +98,11 @@ FORMATS = ("json", "csv", "parquet")
     show_default=True,
     help="For review in json: hold the trump and the discard against the best, too.",
 )
+@click.option(
+    "--times",
+    is_flag=True,
+    help="For json: say how many nodes and seconds each answer took. No two runs then write the same.",
+)
 @equilibrium_options
 @jobs_option
 @click.option(
@@ -121,6 +127,7 @@ def command(
     cards: bool,
     line: bool,
     announcement: bool,
+    times: bool,
     ties: Ties,
     equilibrium_mb: int,
     jobs: int | None,
@@ -142,7 +149,8 @@ def command(
     from sgtmajor.tasks import Job
     from sgtmajor.workers import fitting_jobs
 
-    _check_options(files, out, form, resume, cards or line, jobs, scheduler)
+    check_equilibrium(task == "equilibrium", "--task equilibrium")
+    _check_options(files, out, form, resume, cards or line or times, jobs, scheduler)
     threads = None if scheduler else fitting_jobs(jobs, memory_mb)
     job = Job(
         task,
@@ -157,7 +165,8 @@ def command(
         ties,
         equilibrium_mb,
         # A row a card has no place for what was announced.
-        announcement and form == "json",
+        announcement and (form == "json" or task != "review"),
+        times,
     )
     failed = _run(files, out, form, resume, unordered, job, threads, scheduler)
     if failed:
@@ -171,7 +180,7 @@ def _check_options(
     out: str | None,
     form: str,
     resume: bool,
-    cards_or_line: bool,
+    detailed: bool,
     jobs: int | None,
     scheduler: str | None,
 ) -> None:
@@ -184,8 +193,8 @@ def _check_options(
         raise click.UsageError("--resume goes on with a file, expected -o OUT.")
     if form == "parquet" and (resume or out is None):
         raise click.UsageError("--format parquet needs -o OUT, and cannot be resumed: json can.")
-    if form != "json" and cards_or_line:
-        raise click.UsageError(f"--format {form} has no place for --cards and --line: json has.")
+    if form != "json" and detailed:
+        raise click.UsageError(f"--format {form} has no place for --cards, --line and --times: json has.")
     if jobs and scheduler:
         raise click.UsageError("--jobs is for this machine: with --scheduler the cluster has its own.")
     if out is not None and any(name != "-" and _same_file(name, out) for name in files):

@@ -1,8 +1,8 @@
 """The questions that can be asked about each record of a batch, and what becomes of a record.
 
 What an answer says depends on the record and the job only, not on which worker gave it, nor on what that
-worker had answered before: so the time and the nodes of a search are not in it. A new question is a new entry
-of :data:`TASKS`, and of TASK_NAMES in the command.
+worker had answered before: so the time and the nodes of a search are in it only if the job wants them. A
+new question is a new entry of :data:`TASKS`, and of TASK_NAMES in the command.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from sgtmajor.trump import analyze_record, check_found
 from sgtmajor.values import expected_record, solve_record, trump_values
 from sgtmajor.yardstick import By
 
-# Left out of answers: they differ from run to run.
-_ACCIDENTAL = ("nodes", "seconds")
+# Left out of answers unless asked for: they differ from run to run.
+ACCIDENTAL = ("nodes", "seconds")
 
 
 class Answer(Protocol):
@@ -54,6 +54,7 @@ class Job:
         equilibrium_mb: MiB for the positions of all equilibria that this machine works on at a time; on a
             cluster, of each worker thread.
         announcement: Whether ``review`` holds the trump and the discard against the best, too.
+        times: Whether outcomes say how many nodes and seconds they took.
 
     Raises:
         InputError: If there is no such task, or it cannot be asked so.
@@ -71,6 +72,7 @@ class Job:
     ties: Ties = NEUTRAL
     equilibrium_mb: int = DEFAULT_EQUILIBRIUM_MB
     announcement: bool = True
+    times: bool = False
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
@@ -169,7 +171,7 @@ TASKS: Mapping[str, Task] = {
     "equilibrium": Task(
         _equilibrium,
         ("tricks", "trump", "lead", *_NUMBERS, "ties", *_by_seat("equilibrium")),
-        options=("cards", "line"),
+        options=("cards", "line", "ties", "equilibrium_mb"),
     ),
     "trumps": Task(_trumps, ("tricks", "trump", "lead", *_NUMBERS), compares=True),
     "analyze": Task(
@@ -183,7 +185,7 @@ TASKS: Mapping[str, Task] = {
         compares=True,
         options=("by", "alternatives"),
     ),
-    "review": Task(_review, COLUMNS, options=("by",)),
+    "review": Task(_review, COLUMNS, options=("by", "announcement")),
 }
 # What the options are that are for some tasks only, if nothing is said of them.
 _USUAL = {
@@ -223,6 +225,7 @@ class Outcome:
         record: The record, None if it cannot be read.
         answer: The answer, such as a :class:`Solution`; None if it failed.
         error: Why it failed, with its place; None if it did not.
+        times: Whether it says how many nodes and seconds it took.
     """
 
     number: int
@@ -231,6 +234,7 @@ class Outcome:
     record: Record | None = None
     answer: Answer | None = None
     error: SgtMajorError | None = None
+    times: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form: id, number, record, and then the answer or the error."""
@@ -239,7 +243,8 @@ class Outcome:
             return head | error_to_dict(self.error)
         assert self.answer is not None, "an outcome is an answer or an error"
         answer = self.answer.to_dict()
-        return head | {key: value for key, value in answer.items() if key not in (*head, *_ACCIDENTAL)}
+        left_out = (*head, *(() if self.times else ACCIDENTAL))
+        return head | {key: value for key, value in answer.items() if key not in left_out}
 
     def rows(self) -> list[dict[str, object]]:
         """Returns the outcome as rows of a table: one, one a trump, best first, or one a card of the play."""
@@ -265,7 +270,8 @@ def answer(tools: Tools, item: Item, job: Job) -> Outcome:
             raise item.content
         record = job.read(item.content)
         text, name = str(record), record.id or name
-        return Outcome(item.number, name, text, record, TASKS[job.task].ask(tools, record, job))
+        found = TASKS[job.task].ask(tools, record, job)
+        return Outcome(item.number, name, text, record, found, times=job.times)
     except InputError as error:
         placed = error.at(source=item.source, line=item.line if item.source else None)
         if record is None:

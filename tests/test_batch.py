@@ -17,7 +17,7 @@ from strategies import records
 
 from sgtmajor import tasks
 from sgtmajor.batch import AHEAD, Chunk, LocalPool, LostWorkError, run_batch, solve_many
-from sgtmajor.cards import Trump
+from sgtmajor.cards import Seat, Trump
 from sgtmajor.engine import Engine
 from sgtmajor.equilibrium import Ties
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped
@@ -306,6 +306,8 @@ def test_closing_ends_a_long_search_at_once(task: str, sleep: float) -> None:
             "the task trumps has no cards, expected one that has: solve equilibrium",
         ),
         ({"by": "points"}, "the task solve has no by"),
+        ({"ties": Ties("against", Seat.L)}, "the task solve has no ties, expected one that has: equilibrium"),
+        ({"announcement": False}, "the task solve has no announcement, expected one that has: review"),
         ({"trumps": [Trump.S, Trump.H], "task": "equilibrium"}, "takes one trump"),
         ({"jobs": 0}, "0 jobs are too few"),
         ({"jobs": 4, "memory_mb": 3}, "3 MiB are too little for 4 jobs"),

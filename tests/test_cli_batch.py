@@ -201,8 +201,11 @@ def test_unordered_output_has_the_same_lines(deals: Path) -> None:
         (["--resume", "-"], ["expected -o OUT"]),
         (["--format", "parquet", "-"], ["-o OUT"]),
         (["--jobs", "2", "--scheduler", "tcp://a:1", "-"], ["--jobs is for this machine"]),
-        (["--format", "csv", "--cards", "-"], ["no place for --cards and --line"]),
-        (["--format", "parquet", "--line", "-o", "nowhere", "-"], ["no place for --cards and --line"]),
+        (["--format", "csv", "--cards", "-"], ["no place for --cards, --line and --times"]),
+        (
+            ["--format", "parquet", "--line", "-o", "nowhere", "-"],
+            ["no place for --cards, --line and --times"],
+        ),
         (["--by", "guaranteed", "-"], ["the task solve has no by, expected one that has: analyze review"]),
         (["--alternatives", "2", "-"], ["the task solve has no alternatives"]),
         (
@@ -210,6 +213,7 @@ def test_unordered_output_has_the_same_lines(deals: Path) -> None:
             ["the task trumps has no cards, expected one that has: solve equilibrium"],
         ),
         (["--task", "analyze", "--line", "-"], ["the task analyze has no line"]),
+        (["--no-announcement", "-"], ["the task solve has no announcement, expected one that has: review"]),
         (["-", "-"], ["only once"]),
         ([""], ["FILE is empty"]),
         (["-o", "", "-"], ["-o OUT is empty"]),
@@ -286,6 +290,30 @@ def test_an_unordered_output_is_completed_too(deals: Path, out: Path) -> None:
     assert sorted(out.read_text().splitlines(keepends=True)) == sorted(lines)
 
 
+@pytest.mark.parametrize("task", batch.TASK_NAMES)
+def test_times_are_said_where_they_are_asked_for(task: str, out: Path) -> None:
+    text = f"{PLAYED}\n" * 3
+    (plain, *_), (timed, *_) = (
+        objects(run("batch", "--task", task, *more, "-", stdin=text)) for more in ([], ["--times"])
+    )
+    assert timed.pop("nodes") >= 0
+    assert timed.pop("seconds") >= 0
+    assert timed == plain
+
+
+def test_an_output_with_times_is_gone_on_with_and_only_so(deals: Path, out: Path) -> None:
+    arguments = ["batch", str(deals), "-o", str(out)]
+    whole = objects(run("batch", str(deals)))
+    run(*arguments, "--times")
+    lines = out.read_text().splitlines(keepends=True)
+    out.write_text("".join(lines[:20]) + lines[20][:9])
+    assert_refused(run(*arguments, "--resume"), str(out), "is answered otherwise now")
+    assert run(*arguments, "--times", "--resume").exit_code == 1
+    found = [json.loads(line) for line in out.read_text().splitlines()]
+    assert all(("seconds" in each) != ("error" in each) for each in found)
+    assert [{k: v for k, v in each.items() if k not in tasks.ACCIDENTAL} for each in found] == whole
+
+
 def test_records_with_the_same_id_are_told_apart(tmp_path: Path, out: Path) -> None:
     path = tmp_path / "deals.txt"
     path.write_text("".join(f"{line} id=same\n" for line in endings(9).splitlines()[:1] * 9))
@@ -300,6 +328,7 @@ def test_records_with_the_same_id_are_told_apart(tmp_path: Path, out: Path) -> N
     [
         (["--task", "trumps"], "is answered otherwise now"),
         (["--cards"], "is answered otherwise now"),
+        (["--times"], "is answered otherwise now"),
         (["--trump", "N"], "is answered otherwise now"),
         (["--format", "csv"], "the heading is another one"),
     ],
