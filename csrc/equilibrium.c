@@ -472,6 +472,13 @@ static uint64_t slots_for(uint64_t positions, uint64_t spare) {
     return positions * 8 / 5 + 2 * spare + FEWEST_SLOTS;
 }
 
+/* The slots in which a level that is listed is kept: closer together where memory may become short, which makes
+ * look-ups a little slower. */
+static uint64_t slots_to_keep(const sgm_equilibrium *e, int cards) {
+    uint64_t count = e->levels[cards].count, slots = slots_for(count, 0);
+    return bytes_with(e, cards, slots) <= e->memory / 2 ? slots : count * 4 / 3 + FEWEST_SLOTS;
+}
+
 /* The most slots that the level with so many cards can get. */
 static uint64_t slots_that_fit(const sgm_equilibrium *e, int cards) {
     uint64_t others = bytes_with(e, cards, 0);
@@ -535,7 +542,7 @@ static sgm_status list_below(sgm_equilibrium *e, worker *workers, int threads, i
         if (status != SGM_OK)
             return status;
     }
-    return resize(e, cards - 1, slots_for(below->count, 0));
+    return resize(e, cards - 1, slots_to_keep(e, cards - 1));
 }
 
 /* Lists what the trick at the root leads to. */

@@ -265,6 +265,27 @@ def test_the_estimate_is_right_to_within_its_factor() -> None:
             assert 1 / 4 < estimate(position).positions / made.progress().listed < 4
 
 
+@pytest.mark.parametrize("part", [0.3, 0.4, 0.5])
+def test_what_a_play_needs_is_told_roughly_once_it_turns_out_not_to_fit(part: float) -> None:
+    position = Record.parse(lines("equilibrium_large.jsonl")[0]["record"]).position
+    with Expectations(MB) as made:
+        made.of(position)
+        peak = made.progress().peak / 2**20
+    with pytest.raises(EnumerationFull) as caught, Expectations(int(part * peak)) as made:
+        made.of(position)
+    assert part * peak < caught.value.memory_mb < 2.5 * peak
+
+
+def test_where_memory_is_short_more_fits_and_nothing_else_changes() -> None:
+    position = Record.parse(lines("equilibrium_large.jsonl")[0]["record"]).position
+    with Expectations(MB) as ample:
+        expected = ample.of(position)
+        peak = ample.progress().peak
+    with Expectations(int(0.7 * peak / 2**20)) as short:
+        assert short.of(position) == expected
+        assert short.progress().peak < 0.7 * peak
+
+
 def test_a_refused_deal_does_not_spoil_the_next() -> None:
     small = random_position(Random(91), 4)
     with Expectations(1) as made:
