@@ -2,22 +2,25 @@
 
 On random deals the announcer chooses from what he sees, once by the advice and once by the rule of thumb
 (longest suit; lay aside to void the shortest plain suit, keep aces and kings). Both results are valued with
-open cards, in the same deals. Ctrl-C ends the run early; the tables are then those of the deals done.
+open cards, in the same deals. With --layouts each is valued in more deals than the one dealt: the hands of
+the two others, which the announcer does not see, are dealt anew, so that luck matters less. Ctrl-C ends the
+run early; the tables are then those of the deals done.
 
-    python examples/advice_gain.py --deals 200 --samples 8 --discards 6 --jobs 2
+    python examples/advice_gain.py --deals 200 --layouts 4 --samples 16 --discards 4 --jobs 2
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from statistics import fmean
 from typing import NamedTuple
 
-from sgtmajor import BySeat, Deal, Effort, Hand, Position, Rules, Seat, Solver, Trump, Values
+from sgtmajor import BySeat, Deal, Effort, Hand, Position, Rules, Seat, Solver, Trump
 from sgtmajor.cards import Card
 from sgtmajor.race import mean_interval
 from sgtmajor.recommend import recommend_discard, recommend_trump
-from sgtmajor.sampling import Dice
+from sgtmajor.sampling import MAX_SEED, Dice
 from sgtmajor.thumb import thumb_discard, thumb_trump
 from sgtmajor.view import View
 from sgtmajor.yardstick import YARDSTICKS, By
@@ -29,10 +32,11 @@ SEEING = {"classic": "classic,kitty=pickup", "eldest": "pickup"}
 
 
 class Result(NamedTuple):
-    """What a way to choose came to in one deal."""
+    """What a way to choose came to for one hand of the announcer: means over the deals it was valued in."""
 
     trump: Trump
-    values: Values
+    share: BySeat[float]
+    guaranteed: BySeat[float]
 
 
 # By house rules: the results of all deals.
@@ -45,6 +49,18 @@ def random_deal(dice: Dice, cards: int, kitty: int) -> Deal:
     order = [pack[i] for i in dice.shuffled(len(pack))]
     hands = BySeat.of(lambda seat: Hand.of(order[seat.index * cards :][:cards]))
     return Deal(hands, Hand.of(order[3 * cards :]))
+
+
+def layouts(dice: Dice, deal: Deal, count: int) -> list[Deal]:
+    """Returns the deal, and others in which the cards of L and R are dealt anew."""
+    found = [deal]
+    unseen = list(deal.hands.L | deal.hands.R)
+    while len(found) < count:
+        order = [unseen[i] for i in dice.shuffled(len(unseen))]
+        half = len(order) // 2
+        hands = BySeat(deal.hands.D, Hand.of(order[:half]), Hand.of(order[half:]))
+        found.append(Deal(hands, deal.kitty))
+    return found
 
 
 def whole_pack(deal: Deal) -> Hand:
@@ -70,11 +86,18 @@ def by_advice(deal: Deal, rules: Rules, by: By, effort: Effort) -> tuple[Trump, 
     return best.trump, best.discard or ()
 
 
-def result(solver: Solver, deal: Deal, rules: Rules, choice: tuple[Trump, tuple[Card, ...]]) -> Result:
-    """Values a choice with open cards."""
+def result(solver: Solver, deals: list[Deal], rules: Rules, choice: tuple[Trump, tuple[Card, ...]]) -> Result:
+    """Values a choice with open cards, in each of some deals."""
     trump, discard = choice
-    after = rules.take_kitty(deal, discard)
-    return Result(trump, solver.solve(Position(after.hands, trump, rules.first_leader)))
+    found = [
+        solver.solve(Position(rules.take_kitty(deal, discard).hands, trump, rules.first_leader))
+        for deal in deals
+    ]
+    return Result(
+        trump,
+        BySeat.of(lambda seat: fmean(each.share[seat] for each in found)),
+        BySeat.of(lambda seat: fmean(each.guaranteed[seat] for each in found)),
+    )
 
 
 def interval(values: list[float]) -> str:
@@ -89,7 +112,7 @@ def row(*cells: object) -> None:
 
 def shares(results: Results, house: str) -> list[float]:
     """Returns the announcer's share of each deal."""
-    return [each.values.share[Rules.parse(house).announcer] for each in results[house]]
+    return [each.share[Rules.parse(house).announcer] for each in results[house]]
 
 
 def show_gains(advice: Results, thumb: Results) -> None:
@@ -99,8 +122,8 @@ def show_gains(advice: Results, thumb: Results) -> None:
     for house, results in advice.items():
         seat = Rules.parse(house).announcer
         pairs = list(zip(results, thumb[house], strict=True))
-        gains = [a.values.share[seat] - b.values.share[seat] for a, b in pairs]
-        sure = [float(a.values.guaranteed[seat] - b.values.guaranteed[seat]) for a, b in pairs]
+        gains = [a.share[seat] - b.share[seat] for a, b in pairs]
+        sure = [a.guaranteed[seat] - b.guaranteed[seat] for a, b in pairs]
         other = sum(a.trump is not b.trump for a, b in pairs) / len(pairs)
         row(f"`{house}`", interval(gains), interval(sure), f"{other:.0%}")
 
@@ -122,7 +145,7 @@ def show_fairness(chosen: dict[str, Results]) -> None:
         rules = Rules.parse(house)
         for name, results in chosen.items():
             if house in results:
-                points = [rules.points(each.values.share) for each in results[house]]
+                points = [rules.points(each.share) for each in results[house]]
                 means = [interval([each[seat] for each in points]) for seat in Seat]
                 row(f"`{house}`", rules.first_leader, name, *means)
 
@@ -132,6 +155,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--deals", type=int, default=2)
+    parser.add_argument("--layouts", type=int, default=1, help="deals that each choice is valued in")
     parser.add_argument("--samples", type=int, default=2, help="samples of each advice")
     parser.add_argument("--discards", type=int, default=4, help="discards that each advice compares")
     parser.add_argument("--by", default="share", choices=YARDSTICKS, help="the yardstick of the advice")
@@ -145,7 +169,7 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=256)
     options = parser.parse_args()
 
-    dice = Dice(options.seed)
+    dice, others = Dice(options.seed), Dice(MAX_SEED - options.seed)
     advice: Results = {house: [] for house in options.rules}
     thumb: Results = {house: [] for house in HOUSES}
     done = 0
@@ -161,13 +185,14 @@ def main() -> None:
                     memory_mb=options.memory,
                 )
                 solver.clear()
+                deals = layouts(others, deal, options.layouts)
                 followed, usual = {}, {}
                 for house in options.rules:
                     rules = Rules.parse(house)
-                    followed[house] = result(solver, deal, rules, by_advice(deal, rules, options.by, effort))
+                    followed[house] = result(solver, deals, rules, by_advice(deal, rules, options.by, effort))
                 for house in HOUSES:
                     rules = Rules.parse(house)
-                    usual[house] = result(solver, deal, rules, by_thumb(deal, rules))
+                    usual[house] = result(solver, deals, rules, by_thumb(deal, rules))
                 for results, new in ((advice, followed), (thumb, usual)):
                     for house, each in new.items():
                         results[house].append(each)
@@ -179,8 +204,8 @@ def main() -> None:
     if not done:
         return
     print(
-        f"{done} deals of {options.cards} cards; by {options.by}, {options.samples} samples,"
-        f" {options.discards} discards of each contract.\n"
+        f"{done} deals of {options.cards} cards, each in {options.layouts} layouts; by {options.by},"
+        f" {options.samples} samples, {options.discards} discards of each contract.\n"
     )
     print("What the announcer gains by the advice, in tricks:\n")
     show_gains(advice, thumb)

@@ -118,7 +118,7 @@ class Study:
     def _share(self, deal: Deal) -> BySeat[float]:
         if deal not in self._shares:
             choice = likely_announcement(deal, self._rules, self._rules.contracts)
-            self._shares[deal] = result(self._solver, deal, self._rules, choice).values.share
+            self._shares[deal] = result(self._solver, [deal], self._rules, choice).share
         return self._shares[deal]
 
     def _gain(self, deal: Deal, giver: Seat, receiver: Seat, cards: Sequence[Card]) -> Gain:

@@ -42,7 +42,7 @@ def fresh_losses(
             for way in (winner, pick):
                 after, _ = apply_gifts(Deal(hands, places["K"]), way)
                 choice = likely_announcement(after, rules, rules.contracts)
-                shares.append(result(solver, after, rules, choice).values.share[seat])
+                shares.append(result(solver, [after], rules, choice).share[seat])
             losses.append(shares[0] - shares[1])
     return losses
 
