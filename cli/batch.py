@@ -267,19 +267,12 @@ def _items(files: tuple[str, ...]) -> Iterator[Item]:
     Raises:
         InputError: If there is none.
     """
-    from sgtmajor.cli.reading import EXPECTED, check_exists, read_file, source_name
+    from sgtmajor.cli.reading import EXPECTED, lines_of, source_name
     from sgtmajor.errors import InputError
-    from sgtmajor.reading import read_lines
     from sgtmajor.tasks import Item
 
     number = 0
-    for name in files:
-        # Not only when its turn comes, hours later.
-        check_exists(name)
-    for name in files:
-        source = source_name(name)
-        for line, text, fault in read_lines(read_file(name)):
-            number += 1
-            yield Item(number, fault or text, text, source, line)
+    for number, (source, (line, text, fault)) in enumerate(lines_of(files), start=1):
+        yield Item(number, fault or text, text, source, line)
     if not number:
         raise InputError(f"no records, {EXPECTED}", source=source_name(files[0]))

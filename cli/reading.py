@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from sgtmajor.cards import BySeat
 from sgtmajor.cli.main import BAD_INPUT, FAILED, complain
 from sgtmajor.engine import Bounds
 from sgtmajor.errors import InputError, Interrupted, SearchStopped, SgtMajorError
-from sgtmajor.reading import MAX_LINE
+from sgtmajor.reading import MAX_LINE, Line, read_lines
 from sgtmajor.record import BadRecord, Record, read_each
 
 if TYPE_CHECKING:
@@ -206,7 +206,22 @@ def read_file(argument: str) -> Iterator[bytes]:
         yield from _lines(stream, source)
 
 
-def check_exists(argument: str) -> None:
+def lines_of(files: Sequence[str]) -> Iterator[tuple[str, Line]]:
+    """Reads the lines of several FILE|- that say something, each with the name of its file.
+
+    Raises:
+        InputError: If one of the files is not there, before any is read; or cannot be read, in its turn.
+    """
+    for name in files:
+        # Not only when its turn comes, hours later.
+        _check_exists(name)
+    for name in files:
+        source = source_name(name)
+        for line in read_lines(read_file(name)):
+            yield source, line
+
+
+def _check_exists(argument: str) -> None:
     """Refuses a FILE that is not there."""
     try:
         if argument != "-":

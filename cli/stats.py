@@ -55,26 +55,22 @@ def _tally(files: tuple[str, ...]) -> Tally:
     from functools import partial
 
     from sgtmajor.cli.progress import record_bar
-    from sgtmajor.cli.reading import check_exists, count_lines, read_file, source_name
+    from sgtmajor.cli.reading import count_lines, lines_of, source_name
     from sgtmajor.errors import InputError
-    from sgtmajor.reading import read_either, read_lines
+    from sgtmajor.reading import read_either
     from sgtmajor.stats import Tally
 
     tally = Tally()
-    for name in files:
-        check_exists(name)
     read = partial(read_either, parse=_refuse, from_dict=tally.add)
     with record_bar(partial(count_lines, files)) as watch:
-        for name in files:
-            source = source_name(name)
-            for line, text, fault in read_lines(read_file(name)):
-                try:
-                    if fault:
-                        raise fault
-                    read(text)
-                except InputError as error:
-                    raise error.at(source=source, line=line) from None
-                watch.advance()
+        for source, (line, text, fault) in lines_of(files):
+            try:
+                if fault:
+                    raise fault
+                read(text)
+            except InputError as error:
+                raise error.at(source=source, line=line) from None
+            watch.advance()
     if not tally.groups:
         found = (
             f"none of {tally.answers} answers can be counted, {tally.failed} failed and"
