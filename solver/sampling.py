@@ -25,6 +25,17 @@ FEW = 1000
 _WORD = 64
 
 
+def check_seed(seed: int) -> int:
+    """Returns a seed that can be one.
+
+    Raises:
+        InputError: If it is out of range.
+    """
+    if not 0 <= seed <= MAX_SEED:
+        raise InputError(f"a seed of {seed} is out of range, expected 0 to {MAX_SEED}")
+    return seed
+
+
 class Dice:
     """Uniform random numbers, the same for a seed on every machine and with every version of Python.
 
@@ -38,9 +49,7 @@ class Dice:
     """
 
     def __init__(self, seed: int) -> None:
-        if not 0 <= seed <= MAX_SEED:
-            raise InputError(f"a seed of {seed} is out of range, expected 0 to {MAX_SEED}")
-        self._state = seed
+        self._state = check_seed(seed)
 
     def below(self, limit: int) -> int:
         """Returns a number from 0 to ``limit`` - 1, of any size, each as likely."""
@@ -88,6 +97,11 @@ class Layouts:
             (cards, tuple(place in allowed for place in self._places)) for allowed, cards in by_places.items()
         ]
         self._ways: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    @property
+    def unseen(self) -> Hand:
+        """All cards that are laid."""
+        return Hand.of(card for cards, _ in self._groups for card in cards)
 
     @cached_property
     def count(self) -> int:
@@ -173,11 +187,12 @@ class Samples:
     """Layouts to look at, in a random order that a seed fixes.
 
     If there are few layouts they come all, each once: then what is counted over them is exact. Otherwise each
-    sample is drawn anew from all of them.
+    sample is drawn anew from all of them. The same seed draws otherwise for other unseen cards: a seed whose
+    first samples are lucky for one hand is not so for all.
 
     Args:
         layouts: Those that are consistent.
-        seed: Of the :class:`Dice`.
+        seed: 0 to 2**64 - 1.
         wanted: How many samples are wanted at most; layouts are few if there are not more than that.
 
     Attributes:
@@ -188,7 +203,8 @@ class Samples:
     def __init__(self, layouts: Layouts, seed: int, wanted: int) -> None:
         self.layouts = layouts
         self.exhaustive = layouts.count <= wanted
-        self._dice = Dice(seed)
+        own = Dice(layouts.unseen.mask).below(MAX_SEED + 1)
+        self._dice = Dice((check_seed(seed) + own) & MAX_SEED)
         # Samples are drawn one after the other, whichever thread asks first.
         self._drawing = Lock()
         self._numbers: list[int] = []
