@@ -148,7 +148,8 @@ def _show_advice(analysis: Analysis, best: DiscardValue) -> None:
     seat = analysis.rules.announcer
     values = best.values
     aside = f", lays aside {cards_text(best.discard)}" if best.discard else ""
-    show(f"Best: {seat} names {trumps_text(analysis.best.trump)}{aside}", bold=True)
+    so_far = "" if analysis.complete else " so far"
+    show(f"Best{so_far}: {seat} names {trumps_text(analysis.best.trump)}{aside}", bold=True)
     expected = f" equilibrium {values.equilibrium[seat]:.2f}," if values.equilibrium else ""
     worth = (
         f"sure of {plural(values.guaranteed[seat], 'trick')}, share {values.share[seat]:.2f},{expected}"
@@ -172,7 +173,9 @@ def _difference(analysis: Analysis, value: DiscardValue, best: DiscardValue) -> 
     """Writes what a discard loses against the best by the yardstick."""
     seat = analysis.rules.announcer
     if analysis.by == "equilibrium":
-        standing, highest = (each.equilibrium or each.share for each in (value.values, best.values))
+        standing, highest = value.values.equilibrium, best.values.equilibrium
+        if standing is None or highest is None:
+            return "not compared"
         loss = standing[seat] - highest[seat]
     elif analysis.by == "guaranteed":
         loss = value.values.guaranteed[seat] - best.values.guaranteed[seat]

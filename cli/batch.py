@@ -11,13 +11,13 @@ import click
 
 from sgtmajor.cli.options import (
     by_option,
-    check_equilibrium,
     equilibrium_options,
     examples,
     jobs_option,
     memory_option,
     offer_files,
     rules_option,
+    said,
     seconds_option,
     some_trumps_option,
 )
@@ -149,7 +149,7 @@ def command(
     from sgtmajor.tasks import Job
     from sgtmajor.workers import fitting_jobs
 
-    check_equilibrium(task == "equilibrium", "--task equilibrium")
+    _check_heard(task)
     _check_options(files, out, form, resume, cards or line or times, jobs, scheduler)
     threads = None if scheduler else fitting_jobs(jobs, memory_mb)
     job = Job(
@@ -173,6 +173,16 @@ def command(
         from sgtmajor.cli.main import FAILED
 
         raise click.exceptions.Exit(FAILED)
+
+
+def _check_heard(task: str) -> None:
+    """Refuses options that the task does not listen to."""
+    from sgtmajor.tasks import TASKS
+
+    for name in sorted({name for each in TASKS.values() for name in each.options}):
+        those = [each for each, known in TASKS.items() if name in known.options]
+        for option in () if task in those else said(name):
+            raise click.UsageError(f"{option} is for --task {' or '.join(those)}, not for {task}.")
 
 
 def _check_options(

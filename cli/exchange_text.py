@@ -177,7 +177,8 @@ def _show_advice(result: Exchange) -> None:
     answer = [gift for gift, _ in new if gift.giver is not seat]
     values = best.choice.values
     aside = f", lays aside {cards_text(best.choice.discard)}" if best.choice.discard else ""
-    show(f"Best: {seat} gives {gifts}", bold=True)
+    so_far = "" if result.complete else " so far"
+    show(f"Best{so_far}: {seat} gives {gifts}", bold=True)
     if answer:
         show(f"      then {answer[0].giver} gives {to_each(answer, [gift.card for gift in answer])}")
     show(

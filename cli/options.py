@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -245,6 +245,15 @@ def equilibrium_options(function: Function) -> Function:
     return ties(memory(function))
 
 
+def said(*names: str) -> Iterator[str]:
+    """Yields the options on the command line that set one of some parameters of the command."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        if name in names and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            yield parameter.opts[0]
+
+
 def check_equilibrium(asked: bool, option: str, *more: str) -> None:
     """Refuses what was said of the equilibrium where none is asked for: it would not be heard.
 
@@ -253,13 +262,8 @@ def check_equilibrium(asked: bool, option: str, *more: str) -> None:
         option: What asks for one.
         more: The parameters of the command that are about it, beside those of all such commands.
     """
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        said = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
-        if said and parameter.name in ("ties", "equilibrium_mb", *more) and not asked:
-            raise click.UsageError(
-                f"{parameter.opts[0]} is about the equilibrium: expected {option} with it."
-            )
+    for name in () if asked else said("ties", "equilibrium_mb", *more):
+        raise click.UsageError(f"{name} is about the equilibrium: expected {option} with it.")
 
 
 def seconds_option(default: str) -> Callable[[Function], Function]:

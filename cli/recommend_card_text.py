@@ -46,6 +46,11 @@ class CardsWriter(TextWriter[CardAdvice]):
                 f"What {announcer} has laid aside was chosen, and is not known: all deals that fit are taken"
                 " as equally likely."
             )
+        if advice.moment.lacks_discard:
+            lines.append(
+                f"What {advice.seat} has laid aside is not told: it is dealt like all unseen cards."
+                " Write K: and discard= in a record."
+            )
         if advice.entered == 1:
             lines.append("There is no choice: one card, or all of them do the same.")
         return lines

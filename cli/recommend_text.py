@@ -149,7 +149,7 @@ class TextWriter(ABC, Generic[A]):
                 f"only {plural(advice.samples, 'sample')}: not reliable, give --samples {2 * FEW_SAMPLES}"
                 " without --seconds, or several times the time"
             )
-        rivals = [option for option in advice.ranking[1:] if _not_told_apart(option)]
+        rivals = [option for option in advice.ranking[1:] if _is_rival(option, advice.best)]
         if rivals and self.own_choice(advice):
             names = "; ".join(self.name(advice, option) for option in rivals[:_NAMED])
             left = len(rivals) - _NAMED
@@ -289,10 +289,15 @@ def _difference_interval(estimate: Estimate) -> str:
     return f"{signed(estimate.lower)} to {signed(estimate.upper)}"
 
 
-def _not_told_apart(option: Worth) -> bool:
-    """Whether an option may be as good as the best, for all that the samples tell."""
+def _is_rival(option: Worth, best: Worth) -> bool:
+    """Whether an option may be as good as the best, for all that the samples tell.
+
+    Of one that was dropped early, as clearly behind, they tell little: it is none unless it is ahead after
+    all.
+    """
+    dropped = len(option.values) < len(best.values) and option.behind.mean < 0
     # Equal means of thirds differ by rounding.
-    return option.behind.upper is None or option.behind.upper > -_ROUNDING
+    return not dropped and (option.behind.upper is None or option.behind.upper > -_ROUNDING)
 
 
 def _bars(option: Worth) -> dict[int, str]:

@@ -106,8 +106,9 @@ def command(
 
     def work(record: Record) -> Review:
         # A row a card has no place for what was announced.
-        announced = announcement and bool(record.discard) and form != "csv"
-        contracts = progress_bar(len(record.rules.contracts)) if announced else nullcontext()
+        announced = announcement and form != "csv"
+        analyzed = announced and record.discard
+        contracts = progress_bar(len(record.rules.contracts)) if analyzed else nullcontext()
         with cards_bar() as progress, contracts as choices, ExitStack() as bars:
 
             def reviewed(done: int, total: int) -> None:

@@ -92,7 +92,7 @@ def _of_announcement(review: Review) -> str:
         lost = announcement.lost_by_discard + announcement.lost_by_trump
         return f" The announcement lost {lost:.2f}, see below." if lost else ""
     record = review.record
-    if record.deal.kitty and not record.discard:
+    if review.announcement_wanted and record.deal.kitty and not record.discard:
         return " The announcement is not reviewed: what was laid aside is not told, discard=."
     return ""
 
@@ -102,7 +102,7 @@ def _unreviewed(review: Review) -> str:
     missing = []
     if late := len(review.record.play) - len(review.cards):
         missing.append(f"the last {plural(late, 'card')} of the play")
-    if review.announcement_wanted and not review.announcement:
+    if review.announcement_wanted and review.record.discard and not review.announcement:
         missing.append("the announcement")
     if missing:
         return f"Not reviewed: {' and '.join(missing)}."

@@ -72,14 +72,16 @@ def _tally(files: tuple[str, ...]) -> Tally:
                 raise error.at(source=source, line=line) from None
             watch.advance()
     if not tally.groups:
-        found = (
-            f"none of {tally.answers} answers can be counted, {tally.failed} failed and"
-            f" {tally.cut_short} were cut short by time"
-            if tally.answers
-            else "no answers to count"
-        )
-        raise InputError(f"{found}, expected the output of batch", source=source_name(files[0]))
+        raise InputError(_nothing_counted(tally), source=source_name(files[0]))
     return tally
+
+
+def _nothing_counted(tally: Tally) -> str:
+    if not tally.answers:
+        return "no answers to count, expected the output of batch"
+    parts = {"failed": tally.failed, "were cut short by time": tally.cut_short}
+    reasons = " and ".join(f"{count} {what}" for what, count in parts.items() if count)
+    return f"no answers to count: {reasons}, expected some that were solved"
 
 
 def _refuse(text: str) -> None:

@@ -74,13 +74,16 @@ def _show_distribution(tally: Tally) -> None:
             rows.append([str(number), *cells])
     if counts.D.scored:
         rows.append(["target", *(cell for name in names for cell in _reached(counts, name))])
-    of = "the best trump of each deal for the announcer" if group == BEST else "all answers"
+    of = "the trump of each deal that is best for the announcer by share" if group == BEST else "all answers"
     show(f"How often, of {of}" + ("; target: as many or more" if counts.D.scored else ""), bold=True)
     show_table(columns, rows)
 
 
 def _reached(counts: SeatCounts, name: str) -> list[str]:
-    return [_percent(count.reached[name], count.scored[name]) or "0%" for count in counts.values()]
+    return [
+        (_percent(count.reached[name], count.scored[name]) or "0%") if count.scored[name] else ""
+        for count in counts.values()
+    ]
 
 
 def _percent(part: int, whole: int) -> str:
@@ -91,6 +94,9 @@ def _sentences(tally: Tally) -> list[str]:
     """Says what is left to say."""
     counts = tally.groups[BEST if BEST in tally.groups else ALL]
     lines = []
+    expected, records = (tally.groups[ALL].D.counted[name] for name in (EXPECTED, "share"))
+    if 0 < expected < records:
+        lines.append(f"The equilibrium is that of {expected} of {plural(records, 'record')} only")
     if tally.most >= MANY_TRICKS:
         many = ", ".join(
             f"{seat} {count.many('guaranteed')} and {count.many('share')}" for seat, count in counts.items()

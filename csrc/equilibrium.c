@@ -472,8 +472,8 @@ static uint64_t slots_for(uint64_t positions, uint64_t spare) {
     return positions * 8 / 5 + 2 * spare + FEWEST_SLOTS;
 }
 
-/* The slots in which a level that is listed is kept: closer together where memory may become short, which makes
- * look-ups a little slower. */
+/* The slots in which a level that is listed is kept: closer together where memory may become short, which leaves
+ * more for the levels below, and makes look-ups a little slower. */
 static uint64_t slots_to_keep(const sgm_equilibrium *e, int cards) {
     uint64_t count = e->levels[cards].count, slots = slots_for(count, 0);
     return bytes_with(e, cards, slots) <= e->memory / 2 ? slots : count * 4 / 3 + FEWEST_SLOTS;

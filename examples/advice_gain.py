@@ -52,7 +52,7 @@ def random_deal(dice: Dice, cards: int, kitty: int) -> Deal:
 
 
 def layouts(dice: Dice, deal: Deal, count: int) -> list[Deal]:
-    """Returns the deal, and others in which the cards of L and R are dealt anew."""
+    """Returns the deal, and others with the cards of L and R dealt anew: in all houses D announces."""
     found = [deal]
     unseen = list(deal.hands.L | deal.hands.R)
     while len(found) < count:
@@ -155,7 +155,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--deals", type=int, default=2)
-    parser.add_argument("--layouts", type=int, default=1, help="deals that each choice is valued in")
+    parser.add_argument("--layouts", type=int, default=2, help="deals that each choice is valued in")
     parser.add_argument("--samples", type=int, default=2, help="samples of each advice")
     parser.add_argument("--discards", type=int, default=4, help="discards that each advice compares")
     parser.add_argument("--by", default="share", choices=YARDSTICKS, help="the yardstick of the advice")

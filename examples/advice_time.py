@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from statistics import median
 
 from advice_gain import interval, random_deal, row
 from preselection import view_of
@@ -49,6 +50,7 @@ def main() -> None:
 
     dice, rules = Dice(options.seed), Rules.parse(options.rules)
     losses: dict[str, list[float]] = {"little time": [], "rule of thumb": []}
+    used: dict[str, list[int]] = {"samples in little time": [], "samples in the longer run": []}
     row("hand", "named", "samples", "rule of thumb", "longer run", "samples", "lost", "lost by rule of thumb")
     row(*["---"] * 8)
     for _ in range(options.hands):
@@ -60,10 +62,20 @@ def main() -> None:
         trump, samples = named(view, thumb, work)
         longer = recommend_trump(view, effort=replace(work, seconds=options.longer, seed=options.seed + 1))
         behind = {option.trump: 0.0 - option.behind.mean for option in longer.ranking}
+        for numbers, number in zip(used.values(), (samples, longer.samples), strict=True):
+            numbers.append(number)
         for lost, choice in zip(losses.values(), (trump, thumb), strict=True):
             lost.append(behind[choice])
         lost_here = [f"{lost[-1]:.2f}" for lost in losses.values()]
         row(hand, trump, samples, thumb, longer.best.trump, longer.samples, *lost_here)
+    print()
+    row("of the hands", "least", "median", "most")
+    row(*["---"] * 4)
+    for name, numbers in {
+        **used,
+        **{f"lost by the {choice}": lost for choice, lost in losses.items()},
+    }.items():
+        row(name, *(f"{number:g}" for number in (min(numbers), median(numbers), max(numbers))))
     for choice, lost in losses.items():
         print(f"\nLost on average by the {choice}, in tricks: {interval(lost)}")
 

@@ -175,7 +175,8 @@ def _together(ways: Counter[_Left], others: Counter[_Left]) -> Counter[_Left]:
 def _likely(listing: Listing) -> Estimate:
     """Estimates what an enumeration needs that ended while it was listed.
 
-    With each trick there are first more positions, then fewer: once there are fewer, most are listed.
+    With each trick there are first more positions, then fewer: once there are fewer, most are listed. The
+    last trick of which any are listed is taken to be begun only.
     """
     done = [count for count in reversed(listing.positions) if count][:-1]
     most_listed = len(done) > 1 and done[-1] < done[-2]

@@ -289,8 +289,8 @@ class Review:
         by: The yardstick of what is a mistake.
         start: What the deal is worth before the first card.
         cards: The cards, in the order of play; not all if time was up.
-        announcement_wanted: Whether what was announced and laid aside is known and was to be looked at.
-        announcement: What it was against the best, if it was to be looked at and there was time.
+        announcement_wanted: Whether what was announced and laid aside was to be looked at.
+        announcement: What it was against the best, if it was to be looked at, is known and there was time.
         complete: Whether everything was valued: false if time was up.
         nodes: Cards played by the search.
         seconds: Wall-clock time.
@@ -412,7 +412,7 @@ def review(
                 raise
         except KeyboardInterrupt:
             raise found.interrupted() from None
-    if found.announcement_wanted and found.complete:
+    if found.announcement_next:
         try:
             found.announced(
                 partial(
@@ -444,7 +444,7 @@ def review_record(
     except SearchStopped:
         if found.start is None:
             raise
-    if found.announcement_wanted and found.complete:
+    if found.announcement_next:
         found.announced(partial(analyze_record, engine, seconds=found.left(seconds)))
     return found.review()
 
@@ -460,7 +460,7 @@ class _Found:
             raise InputError("there is no play to review, expected play= and the cards in the order of play")
         self.start: Values | None = None
         self.complete = False
-        self.announcement_wanted = announcement and bool(record.discard)
+        self._announcement_wanted = announcement
         self._record = record
         self._by = by
         self._ties = ties
@@ -493,6 +493,11 @@ class _Found:
                 progress(len(self._cards), len(self._record.play))
         self.complete = True
 
+    @property
+    def announcement_next(self) -> bool:
+        """Whether all cards are valued, and the announcement is to be."""
+        return self.complete and self._announcement_wanted and bool(self._record.discard)
+
     def left(self, seconds: float | None) -> float | None:
         """Returns what is left of a time limit."""
         return None if seconds is None else max(0.0, seconds - (time.perf_counter() - self._begun))
@@ -520,7 +525,7 @@ class _Found:
             self._by,
             self.start,
             tuple(self._cards),
-            self.announcement_wanted,
+            self._announcement_wanted,
             self._announcement,
             self.complete,
             self._nodes,

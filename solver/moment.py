@@ -111,6 +111,12 @@ class Moment(View):
         return bool(self.discard) or not self.whole
 
     @property
+    def lacks_discard(self) -> bool:
+        """Whether the seat whose turn it is has laid cards aside itself, but which ones is not told."""
+        announces = self.asker is self.rules.announcer
+        return announces and bool(self.kitty_size) and self.kitty is None and not self.discard
+
+    @property
     def taken(self) -> BySeat[int]:
         """The tricks that each seat has won so far."""
         return tricks_won(self.turns)

@@ -23,8 +23,8 @@ EXPECTED = "equilibrium"
 # What answers may say of each seat: the last only where it was asked for.
 ALL_NUMBERS = (*NUMBERS, EXPECTED)
 ALL, BEST = "all", "best"
-# Shares are written with three decimals.
-_CLOSE = 1e-3
+# Numbers are written rounded: expected tricks to six decimals, shares to three.
+_CLOSE = {name: 1e-6 if name == EXPECTED else 1e-3 for name in ALL_NUMBERS}
 
 
 class Contract(NamedTuple):
@@ -68,12 +68,12 @@ class SeatCount:
         for name, tricks in numbers.items():
             self.counted[name] += 1
             self.total[name] += tricks
-            self.tricks[name][_down(tricks)] += 1
+            self.tricks[name][floor(tricks + _CLOSE[name])] += 1
             if target is not None:
                 self.scored[name] += 1
-                self.reached[name] += tricks > target - _CLOSE
+                self.reached[name] += tricks > target - _CLOSE[name]
         if target is not None:
-            self.points[_down(numbers["share"] - target)] += 1
+            self.points[floor(numbers["share"] - target + _CLOSE["share"])] += 1
             self.points_total += numbers["share"] - target
 
     def mean(self, name: str) -> float:
@@ -105,10 +105,6 @@ class SeatCount:
             scored = [name for name in names if self.scored[name]]
             result["reaches_target"] = {name: round(self.reaches(name), 3) for name in scored}
         return result
-
-
-def _down(tricks: float) -> int:
-    return floor(tricks + _CLOSE)
 
 
 def _distribution(counts: Counter[int]) -> dict[str, int]:

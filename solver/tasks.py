@@ -7,9 +7,10 @@ new question is a new entry of :data:`TASKS`, and of TASK_NAMES in the command.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
@@ -24,7 +25,7 @@ from sgtmajor.trump import analyze_record, check_found
 from sgtmajor.values import expected_record, solve_record, trump_values
 from sgtmajor.yardstick import By
 
-# Left out of answers unless asked for: they differ from run to run.
+# They differ from run to run: an answer's own are left out, and those of all the work are told if asked for.
 ACCIDENTAL = ("nodes", "seconds")
 
 
@@ -54,7 +55,7 @@ class Job:
         equilibrium_mb: MiB for the positions of all equilibria that this machine works on at a time; on a
             cluster, of each worker thread.
         announcement: Whether ``review`` holds the trump and the discard against the best, too.
-        times: Whether outcomes say how many nodes and seconds they took.
+        times: Whether outcomes say what they took.
 
     Raises:
         InputError: If there is no such task, or it cannot be asked so.
@@ -214,6 +215,13 @@ class Item:
     line: int | None = None
 
 
+class Took(NamedTuple):
+    """What an answer took: cards played by the search, and seconds, also those of waiting for memory."""
+
+    nodes: int
+    seconds: float
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of one record of a batch.
@@ -225,7 +233,7 @@ class Outcome:
         record: The record, None if it cannot be read.
         answer: The answer, such as a :class:`Solution`; None if it failed.
         error: Why it failed, with its place; None if it did not.
-        times: Whether it says how many nodes and seconds it took.
+        took: What it took, if the job wants to know.
     """
 
     number: int
@@ -234,7 +242,7 @@ class Outcome:
     record: Record | None = None
     answer: Answer | None = None
     error: SgtMajorError | None = None
-    times: bool = False
+    took: Took | None = None
 
     def to_dict(self) -> dict[str, object]:
         """Returns the JSON form: id, number, record, and then the answer or the error."""
@@ -243,8 +251,8 @@ class Outcome:
             return head | error_to_dict(self.error)
         assert self.answer is not None, "an outcome is an answer or an error"
         answer = self.answer.to_dict()
-        left_out = (*head, *(() if self.times else ACCIDENTAL))
-        return head | {key: value for key, value in answer.items() if key not in left_out}
+        took = {"nodes": self.took.nodes, "seconds": round(self.took.seconds, 3)} if self.took else {}
+        return head | {k: v for k, v in answer.items() if k not in (*head, *ACCIDENTAL)} | took
 
     def rows(self) -> list[dict[str, object]]:
         """Returns the outcome as rows of a table: one, one a trump, best first, or one a card of the play."""
@@ -270,8 +278,10 @@ def answer(tools: Tools, item: Item, job: Job) -> Outcome:
             raise item.content
         record = job.read(item.content)
         text, name = str(record), record.id or name
+        started, plays = time.perf_counter(), tools.engine.stats().plays
         found = TASKS[job.task].ask(tools, record, job)
-        return Outcome(item.number, name, text, record, found, times=job.times)
+        took = Took(tools.engine.stats().plays - plays, time.perf_counter() - started)
+        return Outcome(item.number, name, text, record, found, took=took if job.times else None)
     except InputError as error:
         placed = error.at(source=item.source, line=item.line if item.source else None)
         if record is None:

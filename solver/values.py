@@ -246,8 +246,6 @@ class TrumpValues:
             "tricks": tricks,
             "lead": str(self.record.leader),
             "trumps": {str(trump): values.to_dict() for trump, values in self.values.items()},
-            "nodes": sum(values.nodes for values in self.values.values()),
-            "seconds": round(sum(values.seconds for values in self.values.values()), 3),
         }
 
 

@@ -29,12 +29,10 @@ trap 'rm -rf "$work"' EXIT
 build() { # compiler, sanitizers
     for file in "$core"/*.c "$tests/c/driver.c"; do
         rename="-Dmalloc=driver_malloc -Dcalloc=driver_calloc -Daligned_alloc=driver_aligned_alloc"
-        # Threads that meet, and tables that grow, in small plays.
-        small="-DBATCH_CELLS=16 -DCHUNK=16u -DALONE_BELOW=1u -DFIRST_GUESS=0"
         if [ "$file" = "$tests/c/driver.c" ]; then rename=; fi
         # shellcheck disable=SC2086
         "$1" -std=c11 -O1 -g -UNDEBUG -Wall -Wextra -Werror -fsanitize="$2" -fno-sanitize-recover=all \
-            -fno-omit-frame-pointer -pthread -I"$core" $rename $small -c "$file" -o "$work/$(basename "$file").o"
+            -fno-omit-frame-pointer -pthread -I"$core" $rename @"$tests/c/small.flags" -c "$file" -o "$work/$(basename "$file").o"
     done
     "$1" -fsanitize="$2" -pthread "$work"/*.o -o "$work/driver"
 }

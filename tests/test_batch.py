@@ -307,6 +307,7 @@ def test_closing_ends_a_long_search_at_once(task: str, sleep: float) -> None:
         ),
         ({"by": "points"}, "the task solve has no by"),
         ({"ties": Ties("against", Seat.L)}, "the task solve has no ties, expected one that has: equilibrium"),
+        ({"equilibrium_mb": 9}, "the task solve has no equilibrium_mb"),
         ({"announcement": False}, "the task solve has no announcement, expected one that has: review"),
         ({"trumps": [Trump.S, Trump.H], "task": "equilibrium"}, "takes one trump"),
         ({"jobs": 0}, "0 jobs are too few"),

@@ -206,14 +206,24 @@ def test_unordered_output_has_the_same_lines(deals: Path) -> None:
             ["--format", "parquet", "--line", "-o", "nowhere", "-"],
             ["no place for --cards, --line and --times"],
         ),
-        (["--by", "guaranteed", "-"], ["the task solve has no by, expected one that has: analyze review"]),
-        (["--alternatives", "2", "-"], ["the task solve has no alternatives"]),
+        (["--by", "guaranteed", "-"], ["--by is for --task analyze or review, not for solve"]),
+        (["--alternatives", "2", "-"], ["--alternatives is for --task analyze, not for solve"]),
         (
             ["--task", "trumps", "--cards", "-"],
-            ["the task trumps has no cards, expected one that has: solve equilibrium"],
+            ["--cards is for --task solve or equilibrium, not"],
         ),
-        (["--task", "analyze", "--line", "-"], ["the task analyze has no line"]),
-        (["--no-announcement", "-"], ["the task solve has no announcement, expected one that has: review"]),
+        (
+            ["--task", "analyze", "--line", "-"],
+            ["--line is for --task solve or equilibrium, not"],
+        ),
+        (["--no-announcement", "-"], ["--announcement is for --task review, not for solve"]),
+        # What is said is refused even if it is what it would be anyway.
+        (["--ties", "neutral", "-"], ["--ties is for --task equilibrium, not for solve"]),
+        (["--by", "share", "-"], ["--by is for --task analyze or review, not for solve"]),
+        (
+            ["--equilibrium-memory", "9", "-"],
+            ["--equilibrium-memory is for --task equilibrium"],
+        ),
         (["-", "-"], ["only once"]),
         ([""], ["FILE is empty"]),
         (["-o", "", "-"], ["-o OUT is empty"]),
@@ -290,15 +300,35 @@ def test_an_unordered_output_is_completed_too(deals: Path, out: Path) -> None:
     assert sorted(out.read_text().splitlines(keepends=True)) == sorted(lines)
 
 
+def test_csv_does_not_wait_for_an_announcement_that_it_does_not_print(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sgtmajor.mistakes.analyze_record", None)
+    announced = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A trump=S discard=SK play=SA\n"
+    assert run("batch", "--task", "review", "--format", "csv", "-", stdin=announced).exit_code == 0
+
+
 @pytest.mark.parametrize("task", batch.TASK_NAMES)
-def test_times_are_said_where_they_are_asked_for(task: str, out: Path) -> None:
-    text = f"{PLAYED}\n" * 3
-    (plain, *_), (timed, *_) = (
+def test_times_are_said_where_they_are_asked_for(task: str) -> None:
+    # Of these cards some have to be played by the search, whatever is asked.
+    text = "D:A53.QJ7.K.T 84.K2.A97.5 K9.T8.J42.6 trump=S lead=L" + (" play=S8" if task == "review" else "")
+    (plain,), (timed,) = (
         objects(run("batch", "--task", task, *more, "-", stdin=text)) for more in ([], ["--times"])
     )
-    assert timed.pop("nodes") >= 0
+    assert timed.pop("nodes") > 0
     assert timed.pop("seconds") >= 0
     assert timed == plain
+
+
+def test_the_times_of_an_answer_are_those_of_all_the_work() -> None:
+    text = "D:A53.QJ7.K.T 84.K2.A97.5 K9.T8.J42.6 trump=S lead=L"
+    plain, detailed = (
+        objects(run("batch", "--times", *more, "-", stdin=text))[0] for more in ([], ["--cards", "--line"])
+    )
+    assert detailed["nodes"] > plain["nodes"]
+    ten = "D:K8532.95.5.AT 964.T3.AJ.KJ8 Q.AK6.T7.Q754 trump=H lead=L"
+    (expected,) = objects(run("batch", "--times", "--task", "equilibrium", "-", stdin=ten))
+    assert expected["seconds"] > 0, "the enumeration takes hundredths of a second"
 
 
 def test_an_output_with_times_is_gone_on_with_and_only_so(deals: Path, out: Path) -> None:
@@ -312,6 +342,18 @@ def test_an_output_with_times_is_gone_on_with_and_only_so(deals: Path, out: Path
     found = [json.loads(line) for line in out.read_text().splitlines()]
     assert all(("seconds" in each) != ("error" in each) for each in found)
     assert [{k: v for k, v in each.items() if k not in tasks.ACCIDENTAL} for each in found] == whole
+    out.write_text("".join(lines[:20]))
+    assert_refused(run(*arguments, "--times", "--trump", "N", "--resume"), "is answered otherwise now")
+    assert_refused(run(*arguments, "--times", "--line", "--resume"), "is answered otherwise now")
+
+
+def test_another_yardstick_is_seen_in_an_output_with_times(out: Path) -> None:
+    path = out.with_suffix(".txt")
+    path.write_text(f"{PLAYED}\n" * 3)
+    arguments = ["batch", str(path), "-o", str(out), "--task", "review", "--times"]
+    run(*arguments)
+    out.write_text(out.read_text().splitlines(keepends=True)[0])
+    assert_refused(run(*arguments, "--by", "guaranteed", "--resume"), "is answered otherwise now")
 
 
 def test_records_with_the_same_id_are_told_apart(tmp_path: Path, out: Path) -> None:

@@ -130,7 +130,6 @@ def test_a_rule_for_ties_that_is_none_is_a_usage_error(text: str) -> None:
         (("solve", FIVE), "--equilibrium"),
         (("analyze", SMALL), "--by equilibrium"),
         (("review", f"{FIVE} play=S8"), "--by equilibrium"),
-        (("batch", "-"), "--task equilibrium"),
     ],
 )
 def test_what_is_about_an_equilibrium_is_a_usage_error_without_one(

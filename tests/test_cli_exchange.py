@@ -159,7 +159,7 @@ def test_what_was_valued_before_ctrl_c_is_printed(
         "INCOMPLETE: stopped early. 1 of 3 ways to give were decided; there may be a better one." in printed
     )
     assert "\n  ♦3       ♦3          ?\n" in printed
-    assert "Best: D gives ♥5" in printed
+    assert "Best so far: D gives ♥5" in printed
 
 
 def test_of_many_ways_that_were_not_decided_the_first_are_listed() -> None:

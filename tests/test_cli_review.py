@@ -147,11 +147,16 @@ def test_the_announcement_is_reviewed_unless_it_is_left_out() -> None:
     plain = run("review", "--no-announcement", DISCARDED).stdout
     assert "D named" not in plain
     assert "announcement" not in plain
+    best = run("review", DISCARDED.replace("discard=SK", "discard=H5")).stdout
+    assert "nothing would have been better" in best
+    assert "The announcement lost" not in best
 
 
 def test_a_discard_that_is_not_told_is_asked_for() -> None:
     text = run("review", re.sub(r" discard=\S+", "", DISCARDED)).stdout
-    assert "The announcement is not reviewed: what was laid aside is not told, discard=." in text
+    missing = "The announcement is not reviewed: what was laid aside is not told, discard=."
+    assert missing in text
+    assert missing not in run("review", "--no-announcement", re.sub(r" discard=\S+", "", DISCARDED)).stdout
 
 
 def test_csv_does_not_wait_for_an_announcement_that_it_does_not_print(

@@ -53,7 +53,7 @@ If it ends here, Ann wins with +4, by total
             "players=A,B,C\ndealer=A tricks=8,5,3",
             ["No winner: A, B and C are level: add won=", "nobody owes cards"],
         ),
-        ("players=A,B,C rules=eldest\ndealer=A tricks=12,3,1", ["A wins with +4, at once"]),
+        ("players=A,B,C rules=eldest\ndealer=A tricks=12,3,1", ["\nA wins with +4, at once"]),
         (
             "players=A,B,C rules=polish\ndealer=A tricks=4,8,4",
             ["A gives 1 to C if a suit is announced.", "\n  (owed next only if a suit is announced)\n"],

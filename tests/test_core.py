@@ -14,6 +14,8 @@ import pytest
 TESTS = Path(__file__).parent
 CORE = TESTS.parent / "csrc"
 FUZZ = TESTS / "fuzz"
+# Threads that meet, and tables that grow, in small plays.
+SMALL = TESTS / "c" / "small.flags"
 SOURCES = sorted(map(str, CORE.glob("*.c")))
 COMPILER = next(filter(None, map(shutil.which, ("gcc", "clang", "cc"))), None)
 
@@ -69,7 +71,7 @@ def test_the_public_header_is_plain_c99_and_cpp(tmp_path: Path) -> None:
 def test_the_core_keeps_every_promise_on_the_corpus_of_positions(tmp_path: Path) -> None:
     assert COMPILER
     target = tmp_path / "fuzz_position"
-    flags = ["-std=c11", "-O1", "-g", "-UNDEBUG", "-Wall", "-Wextra", "-Werror", f"-I{CORE}"]
+    flags = ["-std=c11", "-O1", "-g", "-UNDEBUG", "-Wall", "-Wextra", "-Werror", f"-I{CORE}", f"@{SMALL}"]
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     files = [str(FUZZ / "fuzz_position.c"), str(FUZZ / "standalone.c")]
     run(COMPILER, *flags, *sanitizers, *SOURCES, *files, "-lm", "-o", str(target))

@@ -14,8 +14,8 @@ from stored import lines, random_position, to_oracle
 
 from sgtmajor.cards import BySeat, Card, Hand, Seat, Suit, Trump
 from sgtmajor.deal import Position
-from sgtmajor.engine import Bounds, Enumeration
-from sgtmajor.equilibrium import NEUTRAL, Estimate, Expectations, Ties, estimate, places
+from sgtmajor.engine import Bounds, Enumeration, Listing
+from sgtmajor.equilibrium import NEUTRAL, Estimate, Expectations, Ties, _likely, estimate, places
 from sgtmajor.errors import EnumerationFull, InputError, SearchStopped, SgtMajorError
 from sgtmajor.record import Record
 from sgtmajor.trump import analyze
@@ -23,6 +23,7 @@ from sgtmajor.values import Solver, solve
 
 MB = 256
 TEN_CARDS = Record.parse("D:K8532.95.5.AT 964.T3.AJ.KJ8 Q.AK6.T7.Q754 trump=H lead=L").position
+LARGE = Record.parse(lines("equilibrium_large.jsonl")[0]["record"]).position
 WHOLE_RECORD = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S lead=D"
 WHOLE_DEAL = Record.parse(WHOLE_RECORD).position
 
@@ -267,22 +268,46 @@ def test_the_estimate_is_right_to_within_its_factor() -> None:
 
 @pytest.mark.parametrize("part", [0.3, 0.4, 0.5])
 def test_what_a_play_needs_is_told_roughly_once_it_turns_out_not_to_fit(part: float) -> None:
-    position = Record.parse(lines("equilibrium_large.jsonl")[0]["record"]).position
     with Expectations(MB) as made:
-        made.of(position)
+        made.of(LARGE)
         peak = made.progress().peak / 2**20
     with pytest.raises(EnumerationFull) as caught, Expectations(int(part * peak)) as made:
-        made.of(position)
-    assert part * peak < caught.value.memory_mb < 2.5 * peak
+        made.of(LARGE)
+    assert caught.value.memory_mb < 2.5 * peak
+
+
+@pytest.mark.parametrize(
+    ("positions", "likely"),
+    [
+        # By the cards a hand: of 4 all that was begun, 5 and more are listed.
+        ((0, 0, 0, 0, 1, 80, 40), 242),
+        ((0, 0, 0, 0, 50, 80, 100), 288),
+        ((0, 0, 0, 0, 0, 0, 7), 14),
+    ],
+)
+def test_past_the_trick_with_the_most_positions_few_more_are_expected(
+    positions: tuple[int, ...], likely: int
+) -> None:
+    listing = Listing(sum(positions), 0, 0, 0, 0, positions)
+    assert _likely(listing) == Estimate(likely)
+
+
+def test_an_estimate_that_was_too_low_gives_way_to_what_was_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgtmajor.equilibrium.estimate", lambda position: Estimate(1))
+    with Expectations(MB) as made:
+        made.of(LARGE)
+        peak = made.progress().peak / 2**20
+    with pytest.raises(EnumerationFull) as caught, Expectations(int(peak / 2)) as made:
+        made.of(LARGE)
+    assert peak / 2 + 1 < caught.value.memory_mb < 2.5 * peak
 
 
 def test_where_memory_is_short_more_fits_and_nothing_else_changes() -> None:
-    position = Record.parse(lines("equilibrium_large.jsonl")[0]["record"]).position
     with Expectations(MB) as ample:
-        expected = ample.of(position)
+        expected = ample.of(LARGE)
         peak = ample.progress().peak
     with Expectations(int(0.7 * peak / 2**20)) as short:
-        assert short.of(position) == expected
+        assert short.of(LARGE) == expected
         assert short.progress().peak < 0.7 * peak
 
 

@@ -76,16 +76,64 @@ def test_expected_tricks_are_counted_of_the_answers_that_have_them(tmp_path: Pat
     assert "equilibrium" not in run("stats", str(path)).stdout
 
 
-def test_many_tricks_are_told_where_there_are_so_many() -> None:
-    values = "".join(f'{{"record": "{deal}"}}\n' for deal in ("D:A... K... Q... trump=S",))
-    small = run("batch", "-", stdin=values).stdout
-    assert "12 tricks or more" not in run("stats", "-", stdin=small).stdout
+def answer_of(tricks: int, trump: str, equilibrium: float | None = None) -> dict[str, Any]:
+    """An answer about a deal of so many tricks, of which D has all but two."""
+    sure = {"D": tricks - 2, "L": 1, "R": 1}
+    suit = "AKQJT98765432"[:tricks]
+    record = f"D:{suit}... .{suit}.. ..{suit}. trump={trump} rules=classic,targets={tricks}-0-0"
+    found: dict[str, Any] = {"record": record, **dict.fromkeys(("guaranteed", "share", "ceiling"), sure)}
+    if equilibrium is not None:
+        rest = (tricks - equilibrium) / 2
+        found["equilibrium"] = {"D": equilibrium, "L": rest, "R": rest}
+    return found
+
+
+def shown(answers: list[dict[str, Any]]) -> str:
+    return run("stats", "-", stdin="".join(json.dumps(answer) + "\n" for answer in answers)).stdout
+
+
+def test_answers_of_all_sizes_and_kinds_are_counted_side_by_side() -> None:
+    mixed = [answer_of(13, "S"), answer_of(3, "S", 2.0), answer_of(3, "H", 2.5), answer_of(3, "D")]
+    found = tally_of(mixed)["groups"]
+    assert found["all"]["seats"]["D"]["equilibrium"] == 2.25
+    assert found["all"]["seats"]["D"]["tricks"]["equilibrium"] == {"2": 2}
+    assert "equilibrium" not in found["D"]["seats"]["D"]
+    rows = [line.split() for line in shown(mixed).splitlines()]
+    trump = {row[0]: row for row in rows if row and row[0] in ("all", "♠", "♥", "♦")}
+    assert len(trump["♦"]) == len(trump["♥"]) - 3, "no equilibrium at all under diamonds"
+    # Half of the answers have an equilibrium: all of these are two tricks, rounded down.
+    (two,) = (row for row in rows if row and row[0] == "2")
+    assert two == ["2", "100.0%"]
+    assert "The equilibrium is that of 2 of 4 records only" in shown(mixed)
+
+
+def test_expected_tricks_just_below_a_trick_are_not_rounded_up() -> None:
+    found = tally_of([answer_of(3, "S", 2.9995)])["groups"]["S"]["seats"]["D"]
+    assert found["tricks"]["equilibrium"] == {"2": 1}
+    assert found["reaches_target"]["equilibrium"] == 0
+    found = tally_of([answer_of(3, "S", 2.9999995)])["groups"]["S"]["seats"]["D"]
+    assert found["tricks"]["equilibrium"] == {"3": 1}
+
+
+def test_targets_are_left_open_where_no_answer_with_an_equilibrium_has_one() -> None:
+    without = answer_of(3, "S", 2.0)
+    without["record"] = without["record"].replace(" rules=classic,targets=3-0-0", "")
+    found = tally_of([answer_of(13, "S"), without])["groups"]["S"]["seats"]["D"]
+    assert set(found["reaches_target"]) == {"guaranteed", "share", "ceiling"}
+    lines = shown([answer_of(13, "S"), without]).splitlines()
+    (target,) = (line for line in lines if line.split()[:1] == ["target"])
+    assert len(target.split()) == 1 + 6
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_many_tricks_are_told_where_deals_have_so_many(order: int) -> None:
+    assert "12 tricks or more" in shown([answer_of(13, "S"), answer_of(3, "S")][::order])
+    assert "12 tricks or more" not in shown([answer_of(3, "S")])
 
 
 def test_where_all_have_failed_that_is_said() -> None:
     failed = run("batch", "-", stdin="nonsense\nmore of it\n").stdout
-    result = run("stats", "-", stdin=failed)
-    assert_refused(result, "none of 2 answers can be counted, 2 failed and 0 were cut short by time")
+    assert_refused(run("stats", "-", stdin=failed), "no answers to count: 2 failed, expected some that were")
 
 
 def test_shares_are_rounded_down_as_the_thirds_they_are(answers: list[dict[str, Any]]) -> None:
@@ -135,7 +183,7 @@ def test_analyses_cut_short_are_left_out_and_named(answers: list[dict[str, Any]]
         "40 answers, 3 cut short by time and left out, all cards"
     )
     path.write_text(json.dumps(cut[0]) + "\n")
-    assert_refused(run("stats", str(path)), "none of 1 answers can be counted, 0 failed and 1 were cut short")
+    assert_refused(run("stats", str(path)), "no answers to count: 1 were cut short by time, expected")
 
 
 def test_the_value_of_the_lead_is_seen_where_several_seats_lead() -> None:
@@ -234,7 +282,7 @@ def test_a_picture_is_drawn(path: Path, tmp_path: Path) -> None:
         ("", ["<stdin>: no answers to count"]),
         ("nonsense\n", ["<stdin>:1", "'nonsense' is no answer"]),
         ('{"id": 1}\n', ["<stdin>:1", "no answer of solve"]),
-        ('{"id": "1", "error": "bad"}\n', ["none of 1 answers can be counted"]),
+        ('{"id": "1", "error": "bad"}\n', ["no answers to count: 1 failed, expected"]),
         ('{"guaranteed": 1, "reco', ["<stdin>:1", "no JSON object"]),
     ],
 )

@@ -340,8 +340,7 @@ def test_the_equilibrium_against_a_plain_enumeration(
     def run() -> None:
         for _ in range(10):
             position = Position(random_deal(rng, cards, 0).hands, Trump.S, Seat.D)
-            # More than is asked for: the hardest deals are to be measured, too, not refused.
-            with Enumeration(8192) as enumeration:
+            with Enumeration(2048) as enumeration:
                 ours.times.append(
                     processor_time(lambda: enumeration.enumerate(position, 1, "neutral", Seat.D))  # noqa: B023
                 )
@@ -368,7 +367,8 @@ def test_the_equilibrium_of_whole_deals(benchmark: Any, table: Table) -> None:
     def run() -> None:
         for deal in whole_deals(42, 10):
             position = Position(deal.hands, Trump.S, Seat.D)
-            with Enumeration(2048) as enumeration:
+            # More than the target: the hardest deals are to be measured, too, not refused.
+            with Enumeration(8192) as enumeration:
                 series.times.append(
                     seconds(lambda: enumeration.enumerate(position, 2, "neutral", Seat.D))  # noqa: B023
                 )

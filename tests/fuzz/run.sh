@@ -15,7 +15,8 @@ trap 'rm -rf "$work"' EXIT
 build() { # compiler, sanitizers, more sources
     compiler=$1 sanitizers=$2
     shift 2
-    "$compiler" -std=c11 -O1 -g -UNDEBUG -Wall -Wextra -Werror -pthread -fsanitize="$sanitizers" -fno-sanitize-recover=all \
+    # small.flags: threads that meet, and tables that grow, in small plays.
+    "$compiler" @"$here/../c/small.flags" -std=c11 -O1 -g -UNDEBUG -Wall -Wextra -Werror -pthread -fsanitize="$sanitizers" -fno-sanitize-recover=all \
         -I"$core" "$core"/*.c "$here/fuzz_position.c" "$@" -lm -o "$work/fuzz_position"
 }
 
