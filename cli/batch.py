@@ -150,7 +150,8 @@ def command(
     from sgtmajor.workers import fitting_jobs
 
     _check_heard(task)
-    _check_options(files, out, form, resume, cards or line or times, jobs, scheduler)
+    detailed = cards or line or times or bool(alternatives)
+    _check_options(files, out, form, resume, detailed, jobs, scheduler)
     threads = None if scheduler else fitting_jobs(jobs, memory_mb)
     job = Job(
         task,
@@ -204,7 +205,9 @@ def _check_options(
     if form == "parquet" and (resume or out is None):
         raise click.UsageError("--format parquet needs -o OUT, and cannot be resumed: json can.")
     if form != "json" and detailed:
-        raise click.UsageError(f"--format {form} has no place for --cards, --line and --times: json has.")
+        raise click.UsageError(
+            f"--format {form} has no place for --alternatives, --cards, --line and --times: json has."
+        )
     if jobs and scheduler:
         raise click.UsageError("--jobs is for this machine: with --scheduler the cluster has its own.")
     if out is not None and any(name != "-" and _same_file(name, out) for name in files):

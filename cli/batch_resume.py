@@ -245,7 +245,7 @@ def _from_json(line: bytes, place: int, stock: Stock) -> Written:
         failed = "error" in values
         final = not failed and values.get("complete", True)
         return Written(int(values["number"]), str(values["id"]), str(values["record"]), failed, final, line)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, OverflowError, KeyError, TypeError, AttributeError, RecursionError):
         raise stock.error("this is no line of a batch output", line=place) from None
 
 

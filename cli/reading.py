@@ -147,7 +147,7 @@ def process(
             failures.append(error.at(source=entry.source, line=entry.line if entry.source else None))
             writer.failure(entry, failures[-1])
             complain(str(failures[-1]))
-        except SearchStopped as error:
+        except SgtMajorError as error:
             failures.append(error)
             writer.failure(entry, error)
             complain(f"{entry.place}: {error}")

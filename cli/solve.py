@@ -141,9 +141,11 @@ def command(
                             f"sgtmajor: the equilibrium needs roughly {likely.memory_mb} MiB, more than the"
                             f" {equilibrium_mb} allowed (--equilibrium-memory); trying"
                         )
+                    begun = time.monotonic()
                     with listing_bar(solver.listing):
                         expected = solver.equilibrium(position, seconds=left())
-                    values = replace(solution.values, equilibrium=expected)
+                    taken = solution.values.seconds + time.monotonic() - begun
+                    values = replace(solution.values, equilibrium=expected, seconds=taken)
                     solution = replace(solution, values=values, ties=ties)
                     missing.remove("the equilibrium")
                 if cards:
@@ -161,11 +163,7 @@ def command(
                 message = f"time was up after {seconds:g} s, before {' and '.join(missing)}"
                 raise CutShort(message, solution, solution.values.bounds) from None
             except EnumerationFull as full:
-                message = (
-                    f"{full.message}. Allow more (--equilibrium-memory), or ask from {full.later} tricks"
-                    " later in the play on"
-                )
-                raise CutShort(message, solution, solution.values.bounds) from None
+                raise CutShort(str(full), solution, solution.values.bounds) from None
             return solution
 
         several, alone = _writers(form, cards or bool(tree) or line, equilibrium)

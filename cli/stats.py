@@ -79,7 +79,11 @@ def _tally(files: tuple[str, ...]) -> Tally:
 def _nothing_counted(tally: Tally) -> str:
     if not tally.answers:
         return "no answers to count, expected the output of batch"
-    parts = {"failed": tally.failed, "were cut short by time": tally.cut_short}
+    parts = {
+        "failed": tally.failed,
+        "were cut short": tally.cut_short,
+        "are of plays that are over": tally.over,
+    }
     reasons = " and ".join(f"{count} {what}" for what, count in parts.items() if count)
     return f"no answers to count: {reasons}, expected some that were solved"
 

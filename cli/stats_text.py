@@ -12,8 +12,9 @@ from sgtmajor.stats import ALL, BEST, EXPECTED, MANY_TRICKS, NUMBERS, SeatCounts
 def show_tally(tally: Tally) -> None:
     """Prints what was counted."""
     failed = f", {tally.failed} failed" if tally.failed else ""
-    cut_short = f", {tally.cut_short} cut short by time and left out" if tally.cut_short else ""
-    show(f"{plural(tally.answers, 'answer')}{failed}{cut_short}, all cards open", bold=True)
+    cut_short = f", {tally.cut_short} cut short and left out" if tally.cut_short else ""
+    over = f", {tally.over} of plays that are over" if tally.over else ""
+    show(f"{plural(tally.answers, 'answer')}{failed}{cut_short}{over}, all cards open", bold=True)
     show("")
     _show_means(tally)
     show("")

@@ -40,7 +40,6 @@ _PART_OF_MACHINE = 0.75
 TIE = 1e-9
 
 Rule = Literal["neutral", "against", "for"]
-Expect = Callable[[Position], BySeat[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,23 @@ class Ties:
 
 
 NEUTRAL = Ties()
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """What answers for the equilibrium of positions.
+
+    Attributes:
+        of: Returns what each seat can expect in a position.
+        ties: What a seat does that has several best cards.
+    """
+
+    of: Callable[[Position], BySeat[float]]
+    ties: Ties = NEUTRAL
+
+    def __call__(self, position: Position) -> BySeat[float]:
+        """Returns what each seat can expect in a position."""
+        return self.of(position)
 
 
 def places(expected: Sequence[float]) -> list[int]:
@@ -242,6 +258,11 @@ class Expectations:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def expect(self) -> Expect:
+        """What answers for positions, as :meth:`of` does."""
+        return Expect(self.of, self._ties)
 
     def of(self, position: Position) -> BySeat[float]:
         """Returns the tricks that each seat can expect, in the calling thread.

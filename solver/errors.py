@@ -121,9 +121,10 @@ class EnumerationFull(SolverMemoryError):
     def __str__(self) -> str:
         if not self.later:
             return self.message
+        tricks = f"{self.later} trick{'' if self.later == 1 else 's'}"
         return (
-            f"{self.message}. Allow the equilibrium more memory, or ask from {self.later} tricks later in the"
-            " play on"
+            f"{self.message}. Allow more (equilibrium_mb, --equilibrium-memory), or ask from {tricks} later"
+            " in the play on"
         )
 
 

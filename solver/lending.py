@@ -82,7 +82,7 @@ class Lender:
                         if memory_mb == self._memory_mb:
                             raise
                     else:
-                        return work(expectations.of)
+                        return work(expectations.expect)
                 spent += monotonic() - begun
         raise AssertionError("the last size is all of the memory")
 

@@ -343,7 +343,8 @@ class Review:
         result["cards"] = [card.to_dict() for card in self.cards]
         result |= {"taken": self.taken.to_dict(), "left": self.left.to_dict()}
         result["players"] = {str(seat): player.to_dict(self.by) for seat, player in self.players.items()}
-        result["announcement"] = self.announcement and self.announcement.to_dict()
+        if self.announcement_wanted:
+            result["announcement"] = self.announcement and self.announcement.to_dict()
         result |= {"complete": self.complete, "nodes": self.nodes, "seconds": round(self.seconds, 3)}
         return result
 
@@ -592,7 +593,7 @@ def _best_expected(engine: Engine, position: Position, after: Values, expect: Ex
         return None
     leading = [run for run, each in expected.items() if best - each < _LEAST]
     found = [CardValue(run[0], run[1:], values_after(engine, position, run[0], expect)) for run in leading]
-    return ranked(found, seat, "share")[0]
+    return ranked(found, seat, "share", expect.ties)[0]
 
 
 def _better(engine: Engine, position: Position, card: Card, after: Values, by: By) -> CardValue | None:

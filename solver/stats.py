@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import floor
 from typing import Any, NamedTuple
 
-from sgtmajor.cards import BySeat, Seat, Suit, Trump
+from sgtmajor.cards import BySeat, Hand, Seat, Suit, Trump
 from sgtmajor.deal import MAX_HAND
 from sgtmajor.errors import InputError
 from sgtmajor.record import Record
@@ -175,7 +175,8 @@ class Tally:
     Attributes:
         answers: How many answers there were.
         failed: How many of them were errors.
-        cut_short: How many of them were analyses that time cut short; they are not counted any further.
+        cut_short: How many of them were analyses that time or memory cut short; they are not counted further.
+        over: How many of them were about plays that are over; they are not counted further.
         most: The tricks of the largest deal.
         groups: What was counted by trump, over all (``all``), and for the trump that is best for the
             announcer where several are valued (``best``).
@@ -187,6 +188,7 @@ class Tally:
     answers: int = 0
     failed: int = 0
     cut_short: int = 0
+    over: int = 0
     most: int = 0
     groups: dict[str, SeatCounts] = field(default_factory=dict)
     leads: dict[Seat, SeatCounts] = field(default_factory=dict)
@@ -222,6 +224,9 @@ class Tally:
             self.cut_short += 1
             return
         tricks = round(sum(contracts[0].numbers["share"].values()))
+        if not tricks:
+            self.over += 1
+            return
         self.most = max(self.most, tricks)
         # Targets are for deals of one size.
         targets = record.rules.targets if sum(record.rules.targets.values()) == tricks else None
@@ -234,7 +239,7 @@ class Tally:
         if len(contracts) > 1:
             best = max(contracts, key=lambda each: each.order(record.rules.announcer))
             self._count(self.groups.setdefault(BEST, _seat_counts()), best, targets)
-            self._compare_longest(record, contracts, best)
+            self._compare_longest(record, _chosen_from(answer, record, contracts), contracts, best)
         if answer.get("cards") and not record.position.trick:
             shares = [_tricks(each["share"]) for each in answer["cards"] for _ in (0, *each["equals"])]
             if len(shares) > 1:
@@ -246,9 +251,8 @@ class Tally:
             numbers = {name: each[seat] for name, each in contract.numbers.items()}
             count.add(numbers, targets[seat] if targets else None)
 
-    def _compare_longest(self, record: Record, contracts: list[Contract], best: Contract) -> None:
+    def _compare_longest(self, record: Record, hand: Hand, contracts: list[Contract], best: Contract) -> None:
         seat = record.rules.announcer
-        hand = record.deal.hands[seat]
         suits = {each.trump.suit: each.numbers["share"][seat] for each in contracts if each.trump.suit}
         if len(suits) > 1:
             lengths = {suit: len(hand.suit(suit)) for suit in Suit}
@@ -261,6 +265,7 @@ class Tally:
             "answers": self.answers,
             "failed": self.failed,
             "cut_short": self.cut_short,
+            "over": self.over,
         }
         result["groups"] = {name: _counts_to_dict(self.groups[name]) for name in self.names()}
         result["leads"] = {
@@ -304,7 +309,8 @@ class Tally:
 
 def _counts_to_dict(counts: SeatCounts) -> dict[str, object]:
     seats = {str(seat): count.to_dict() for seat, count in counts.items()}
-    return {"records": counts.D.records, "seats": seats}
+    expected = counts.D.counted[EXPECTED]
+    return {"records": counts.D.records, **({"expected": expected} if expected else {}), "seats": seats}
 
 
 def _record(answer: Mapping[str, Any]) -> Record | None:
@@ -312,10 +318,20 @@ def _record(answer: Mapping[str, Any]) -> Record | None:
     if "guaranteed" not in answer and "trumps" not in answer:
         if "error" in answer:
             return None
+        if "players" in answer:
+            raise InputError("a review is not counted, expected answers about positions or deals")
         raise InputError("no answer of solve, analyze or batch, expected an object as they write it")
     if "record" in answer:
         return Record.parse(answer["record"])
     return Record.parse(f"{answer['deal']} rules={answer['rules']}")
+
+
+def _chosen_from(answer: Mapping[str, Any], record: Record, contracts: list[Contract]) -> Hand:
+    """Returns the announcer's hand that the trumps are compared for: of an analysis before the discard."""
+    seat = record.rules.announcer
+    if any("discard" in values for values in answer["trumps"].values()):
+        return record.deal.hands[seat]
+    return replace(record, trump=record.trump or contracts[0].trump).position.hands[seat]
 
 
 def _leader(record: Record) -> Seat:

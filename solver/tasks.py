@@ -15,7 +15,14 @@ from typing import Any, NamedTuple, Protocol
 from sgtmajor.cards import Trump
 from sgtmajor.engine import DEFAULT_MEMORY_MB, Engine
 from sgtmajor.equilibrium import DEFAULT_EQUILIBRIUM_MB, NEUTRAL, Ties
-from sgtmajor.errors import InputError, SearchStopped, SgtMajorError, SolverMemoryError, error_to_dict
+from sgtmajor.errors import (
+    EnumerationFull,
+    InputError,
+    SearchStopped,
+    SgtMajorError,
+    SolverMemoryError,
+    error_to_dict,
+)
 from sgtmajor.lending import Lender
 from sgtmajor.mistakes import COLUMNS, Review, review_record
 from sgtmajor.record import Record, id_in, read_record
@@ -268,6 +275,16 @@ class Outcome:
         return [flat(values)]
 
 
+def _place(item: Item) -> str:
+    return f"{item.source}:{item.line}: " if item.source else ""
+
+
+def _placed(refused: SolverMemoryError, place: str) -> SolverMemoryError:
+    if isinstance(refused, EnumerationFull):
+        return EnumerationFull(f"{place}{refused.message}", refused.memory_mb, refused.later)
+    return SolverMemoryError(f"{place}{refused}")
+
+
 def answer(tools: Tools, item: Item, job: Job) -> Outcome:
     """Answers one record, in the calling thread; what is wrong with it is in the outcome."""
     record, text, name = None, item.text, str(item.line or item.number)
@@ -288,11 +305,10 @@ def answer(tools: Tools, item: Item, job: Job) -> Outcome:
             name = id_in(text) or name
         return Outcome(item.number, name, text, record, error=placed)
     except SearchStopped as stopped:
-        place = f"{item.source}:{item.line}: " if item.source else ""
-        error_text = f"{place}time was up after {job.seconds or 0:g} s"
+        error_text = f"{_place(item)}time was up after {job.seconds or 0:g} s"
         return Outcome(item.number, name, text, record, error=SearchStopped(error_text, stopped.bounds))
     except SolverMemoryError as refused:
-        return Outcome(item.number, name, text, record, error=refused)
+        return Outcome(item.number, name, text, record, error=_placed(refused, _place(item)))
     finally:
         if job.seconds is not None:
             tools.engine.resume()

@@ -232,9 +232,16 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class TrumpValues:
-    """What the hands of a record, as they stand, are worth under each of some trumps."""
+    """What the hands of a record, as they stand, are worth under each of some trumps.
+
+    Attributes:
+        record: The record.
+        leader: Who has led to the trick in progress, or leads to the next one.
+        values: The values by trump.
+    """
 
     record: Record
+    leader: Seat
     values: Mapping[Trump, Values]
 
     def to_dict(self) -> dict[str, object]:
@@ -244,7 +251,7 @@ class TrumpValues:
             "id": self.record.id,
             "record": str(self.record),
             "tricks": tricks,
-            "lead": str(self.record.leader),
+            "lead": str(self.leader),
             "trumps": {str(trump): values.to_dict() for trump, values in self.values.items()},
         }
 
@@ -437,7 +444,7 @@ class Solver:
 
     def expect(self, equilibrium: bool) -> Expect | None:
         """Returns what answers for the equilibrium in the calling thread, if that is asked for."""
-        return self._expectations.of if equilibrium else None
+        return self._expectations.expect if equilibrium else None
 
 
 def solve(
@@ -571,7 +578,7 @@ def trump_values(
 
     Args:
         engine: The engine.
-        record: A record; the trump it names is not used.
+        record: A record; the trump it names only says who has won the tricks of its play.
         trumps: The trumps, one or more.
         seconds: Time limit.
 
@@ -579,10 +586,15 @@ def trump_values(
         InputError: If the record has no position to solve under one of the trumps.
         SearchStopped: If time ran out; its ``bounds`` are those of the trump that was searched.
     """
-    positions = {trump: replace(record, trump=trump).position for trump in trumps}
+    if record.play and record.trump:
+        # By other trumps others would have won the tricks.
+        stands = record.position
+        positions = {trump: replace(stands, trump=trump) for trump in trumps}
+    else:
+        positions = {trump: replace(record, trump=trump).position for trump in trumps}
     with time_limit(engine, seconds):
         values = {trump: seat_values(engine, position) for trump, position in positions.items()}
-    return TrumpValues(record, values)
+    return TrumpValues(record, positions[trumps[0]].leader, values)
 
 
 def seat_values(engine: Engine, position: Position, expect: Expect | None = None) -> Values:
@@ -625,20 +637,27 @@ def card_values(
     found = [
         CardValue(run[0], run[1:], values_after(engine, position, run[0], expect)) for run in runs(position)
     ]
-    return ranked(found, position.to_play, by)
+    return ranked(found, position.to_play, by, expect.ties if expect else NEUTRAL)
 
 
-def ranked(options: Iterable[CardValue], seat: Seat, by: By) -> tuple[CardValue, ...]:
+def ranked(options: Iterable[CardValue], seat: Seat, by: By, ties: Ties = NEUTRAL) -> tuple[CardValue, ...]:
     """Ranks cards for the seat that plays them, best first: by the equilibrium if it is known.
 
-    Else by a yardstick; the other one decides between equals, then the lowest card is best.
+    Of several that bring the seat the same, first those that the rule for ties has it play. Else by a
+    yardstick; the other one decides between equals, then the lowest card is best.
     """
     found = list(options)
-    expected = places([each.values.equilibrium[seat] if each.values.equilibrium else 0.0 for each in found])
 
-    def order(number: int) -> tuple[int, int, int]:
+    def expected(of: Seat, sign: int = 1) -> list[int]:
+        known = [each.values.equilibrium for each in found]
+        return places([sign * each[of] if each else 0.0 for each in known])
+
+    own = expected(seat)
+    named = expected(ties.seat, -1 if ties.rule == "against" else 1) if ties.seat else [0] * len(found)
+
+    def order(number: int) -> tuple[int, int, int, int]:
         option = found[number]
-        return (expected[number], -score(option.values, seat, by), option.lowest.rank)
+        return (own[number], named[number], -score(option.values, seat, by), option.lowest.rank)
 
     return tuple(found[number] for number in sorted(range(len(found)), key=order))
 

@@ -59,8 +59,37 @@ def test_an_equilibrium_that_does_not_fit_is_one_line_that_says_what_to_do() -> 
     assert result.exit_code == 1
     assert [bool(each.get("error")) for each in objects(result)] == [False, False, True]
     assert "12 tricks do not fit into 2 MiB" in result.stderr
-    assert "Allow the equilibrium more memory" in result.stderr
+    assert result.stderr.startswith("<stdin>:3: the positions")
+    assert "Allow more (equilibrium_mb, --equilibrium-memory)" in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_trumps_are_compared_for_the_hands_as_the_play_has_left_them(tmp_path: Path) -> None:
+    # By other trumps others would have won the first trick, and the second could not go on like this.
+    played = "D:7.A.. K...2 .9.3. K:JT3.J8.K. trump=N play=S7,SK,H9,C2,D3,HA"
+    (found,) = objects(run("batch", "--task", "trumps", "-", stdin=played))
+    (solved,) = objects(run("batch", "-", stdin=played))
+    assert found["trumps"]["S"]["share"].keys() == solved["share"].keys()
+    ended = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK,S5"
+    (found,) = objects(run("batch", "--task", "trumps", "-", stdin=ended))
+    (solved,) = objects(run("batch", "-", stdin=ended))
+    assert found["lead"] == "R"
+    assert found["trumps"]["S"] == {key: solved[key] for key in found["trumps"]["S"]}
+
+
+def test_an_output_with_numbers_that_are_none_is_refused(deals: Path, out: Path) -> None:
+    out.write_text('{"id": "1", "number": Infinity, "record": ""}\n')
+    assert_refused(run("batch", str(deals), "-o", str(out), "--resume"), "this is no line of a batch output")
+
+
+def test_a_broken_review_is_not_gone_on_with_another_question(tmp_path: Path, out: Path) -> None:
+    path = tmp_path / "played.txt"
+    announced = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A trump=S discard=SK play=SA"
+    path.write_text(f"{PLAYED}\n{announced}\n{PLAYED}\n{announced}\n")
+    arguments = ["batch", "--task", "review", str(path), "-o", str(out)]
+    assert run(*arguments, "--no-announcement").exit_code == 0
+    out.write_text("".join(out.read_text().splitlines(keepends=True)[:3]))
+    assert_refused(run(*arguments, "--resume"), "is answered otherwise now")
 
 
 def test_text_json_lines_and_packed_files_are_read_alike(tmp_path: Path) -> None:
@@ -132,7 +161,7 @@ def test_a_review_has_a_row_for_each_card_and_in_json_the_announcement() -> None
     (values,) = objects(run("batch", "--task", "review", "-", stdin=announced))
     assert values["announcement"]["discard"] == ["D3"]
     (values,) = objects(run("batch", "--task", "review", "--no-announcement", "-", stdin=announced))
-    assert values["announcement"] is None
+    assert "announcement" not in values
 
 
 @pytest.mark.parametrize("task", ["solve", "review", "equilibrium"])
@@ -201,12 +230,16 @@ def test_unordered_output_has_the_same_lines(deals: Path) -> None:
         (["--resume", "-"], ["expected -o OUT"]),
         (["--format", "parquet", "-"], ["-o OUT"]),
         (["--jobs", "2", "--scheduler", "tcp://a:1", "-"], ["--jobs is for this machine"]),
-        (["--format", "csv", "--cards", "-"], ["no place for --cards, --line and --times"]),
+        (["--format", "csv", "--cards", "-"], ["no place for --alternatives, --cards, --line"]),
         (
             ["--format", "parquet", "--line", "-o", "nowhere", "-"],
-            ["no place for --cards, --line and --times"],
+            ["no place for --alternatives, --cards, --line"],
         ),
         (["--by", "guaranteed", "-"], ["--by is for --task analyze or review, not for solve"]),
+        (
+            ["--task", "analyze", "--alternatives", "2", "--format", "csv", "-"],
+            ["no place for --alternatives, --cards, --line"],
+        ),
         (["--alternatives", "2", "-"], ["--alternatives is for --task analyze, not for solve"]),
         (
             ["--task", "trumps", "--cards", "-"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,7 +95,8 @@ def test_analyze_by_equilibrium_keeps_what_it_knows_if_memory_is_too_little() ->
     assert result.exit_code == 1
     assert "INCOMPLETE: not every candidate fits into the memory." in result.stdout
     assert "the share stands in for it" in result.stdout
-    assert "Best: D names" in result.stdout
+    assert "Best so far: D names" in result.stdout
+    assert "Then: NT not compared" in result.stdout
     assert "--equilibrium-memory), or analyze by share" in result.stderr
     assert "later in the play" not in result.stderr
     table = rows(run(*arguments, *limits, "--format", "csv", WHOLE).stdout)
@@ -106,7 +108,7 @@ def test_analyze_by_equilibrium_prints_the_best_so_far_if_time_is_up() -> None:
     result = run("analyze", "--by", "equilibrium", "--seconds", "2", "--trump", "S,N", WHOLE)
     assert result.exit_code == 0
     assert "INCOMPLETE: time was up." in result.stdout
-    assert "Best: D names" in result.stdout
+    assert "Best so far: D names" in result.stdout
 
 
 def test_time_that_is_up_leaves_the_other_numbers() -> None:
@@ -138,6 +140,31 @@ def test_what_is_about_an_equilibrium_is_a_usage_error_without_one(
     result = run(*arguments, *option)
     assert result.exit_code == 2
     assert f"{option[0]} is about the equilibrium: expected {needed} with it." in result.stderr
+
+
+def test_a_record_that_does_not_fit_does_not_stop_a_review_of_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "played.txt"
+    small = "D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST"
+    path.write_text(f"{small}\n{WHOLE} play=S8\n{small}\n")
+    result = run("review", "--by", "equilibrium", "--equilibrium-memory", "1", "--format", "json", str(path))
+    assert result.exit_code == 1
+    assert ["error" in each for each in objects(result)] == [False, True, False]
+    assert result.stderr.startswith(f"{path}:2: the positions of 16 tricks do not fit into 1 MiB")
+
+
+def test_the_time_of_an_equilibrium_is_in_the_seconds() -> None:
+    ten = "D:K8532.95.5.AT 964.T3.AJ.KJ8 Q.AK6.T7.Q754 trump=H lead=L"
+    (plain,) = objects(run("solve", "--format", "json", ten))
+    (expected,) = objects(run("solve", "--equilibrium", "--format", "json", ten))
+    assert expected["seconds"] > plain["seconds"]
+
+
+def test_a_best_line_keeps_to_the_rule_for_ties() -> None:
+    ending = "D:..82. .4.4. 6.K.. trump=H lead=D play=D8,D4"
+    arguments = ["solve", "--equilibrium", "--ties", "against:D", "--line", "--cards", "--format", "json"]
+    (found,) = objects(run(*arguments, ending))
+    assert found["equilibrium"] == {"D": 0, "L": 1, "R": 1}
+    assert found["line"][0] == found["cards"][0]["card"] == "HK"
 
 
 def test_candidates_without_an_equilibrium_are_a_usage_error() -> None:

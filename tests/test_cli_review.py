@@ -311,5 +311,5 @@ def test_by_equilibrium_what_does_not_fit_is_one_line() -> None:
     whole = "D:T865.Q9653.AJT64.K2 AK732.KT7.97.AQ9874 Q4.AJ82.KQ8532.JT65 trump=S play=S5"
     result = run("review", "--by", "equilibrium", "--equilibrium-memory", "1", whole)
     assert result.exit_code == 1
-    assert "Allow the equilibrium more memory" in result.stderr
+    assert "Allow more (equilibrium_mb, --equilibrium-memory)" in result.stderr
     assert len(result.stderr.splitlines()) == 1

@@ -212,7 +212,7 @@ def test_the_progress_ends_with_every_position_valued() -> None:
 
 
 def test_a_deal_that_does_not_fit_is_refused_and_says_what_to_do() -> None:
-    told = r"into 1 MiB; .* MiB and .* s .* more memory, or ask from \d tricks later"
+    told = r"into 1 MiB; .* MiB and .* s .* Allow more \(equilibrium_mb, .*\), or ask from \d tricks? later"
     with pytest.raises(EnumerationFull, match=told) as caught, Expectations(1) as made:
         made.of(TEN_CARDS)
     assert caught.value.memory_mb > 1

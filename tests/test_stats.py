@@ -125,6 +125,33 @@ def test_targets_are_left_open_where_no_answer_with_an_equilibrium_has_one() -> 
     assert len(target.split()) == 1 + 6
 
 
+def test_plays_that_are_over_and_reviews_are_not_counted() -> None:
+    over = run("batch", "-", stdin="D:A... K... Q... trump=S play=SA,SK,SQ\n").stdout
+    mixed = tally_of([json.loads(over), answer_of(3, "S")])
+    assert (mixed["answers"], mixed["over"], mixed["groups"]["all"]["records"]) == (2, 1, 1)
+    assert "2 answers, 1 of plays that are over, all cards" in shown([json.loads(over), answer_of(3, "S")])
+    played = "D:AK.5.. Q.A.2. JT.K.. trump=S play=SK,SQ,ST\n"
+    reviewed = run("batch", "--task", "review", "-", stdin=played).stdout
+    assert_refused(run("stats", "-", stdin=reviewed), "<stdin>:1: a review is not counted")
+
+
+def test_the_longest_suit_is_that_of_the_hand_that_was_valued() -> None:
+    deal = "D:AK.5.3. QT.A..2 J9.K.Q. K:...A discard=SA\n"
+    after, before = (
+        tally_of([json.loads(run("batch", "--task", task, "-", stdin=deal).stdout)])["longest"]
+        for task in ("trumps", "analyze")
+    )
+    assert (after["agrees"], after["loss"] >= 0) == (1, True), "all four suits have one card"
+    assert list(before["lengths"]) in (["1"], ["2"])
+
+
+def test_the_leader_is_the_one_who_leads_after_the_play() -> None:
+    played = "D:A5.QJ.K. 84.K.A9. K.T8.J4. trump=S lead=L play=S8,SK,S5\n"
+    for task in ("solve", "trumps"):
+        answer = json.loads(run("batch", "--task", task, "-", stdin=played).stdout)
+        assert list(tally_of([answer])["leads"]) == ["R"]
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_many_tricks_are_told_where_deals_have_so_many(order: int) -> None:
     assert "12 tricks or more" in shown([answer_of(13, "S"), answer_of(3, "S")][::order])
@@ -179,11 +206,9 @@ def test_analyses_cut_short_are_left_out_and_named(answers: list[dict[str, Any]]
     assert found["groups"] == tally_of(answers[3:])["groups"]
     path = tmp_path / "values.jsonl"
     path.write_text("".join(json.dumps(answer) + "\n" for answer in [*cut, *answers[3:]]))
-    assert run("stats", str(path)).stdout.startswith(
-        "40 answers, 3 cut short by time and left out, all cards"
-    )
+    assert run("stats", str(path)).stdout.startswith("40 answers, 3 cut short and left out, all cards")
     path.write_text(json.dumps(cut[0]) + "\n")
-    assert_refused(run("stats", str(path)), "no answers to count: 1 were cut short by time, expected")
+    assert_refused(run("stats", str(path)), "no answers to count: 1 were cut short, expected")
 
 
 def test_the_value_of_the_lead_is_seen_where_several_seats_lead() -> None:
