@@ -199,7 +199,8 @@ def _forced(holder: str, known: Mapping[str, Hand], unknown: int, uneven: bool) 
     """Returns the cards that a ``?`` stands for: all that are left of the deck, if their number fits."""
     name = "the kitty" if holder == "K" else f"the hand of {holder}"
     if unknown > 1:
-        raise InputError(f"{name} is not forced: expected at most one '?'")
+        hint = "expected at most one '?', or advice from one hand, recommend"
+        raise InputError(f"{name} is not forced: {hint}")
     if uneven:
         raise InputError(f"{name} is not forced: expected no '?' while a trick is in progress")
     left = _left_over(known.values())

@@ -49,7 +49,12 @@ def read_list(text: str, read: Callable[[str], _T]) -> Iterator[tuple[_T, int]]:
 
     Yields:
         Each item with the offset of its text, from 0.
+
+    Raises:
+        InputError: If there is no item, or from reading one.
     """
+    if not text.strip():
+        raise InputError("an empty list, expected to be left out", column=1)
     offset = 0
     for part in text.split(","):
         with shifted(offset):

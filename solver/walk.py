@@ -97,7 +97,7 @@ class Walk:
             InputError: There are not so many.
         """
         if count > len(self.played):
-            raise InputError(f"cannot go back by {count}: {len(self.played)} cards are played")
+            raise InputError(f"cannot go back by {count}: cards played so far: {len(self.played)}")
         return self._at(self.played[: len(self.played) - count])
 
     def to_trick(self, number: int) -> Walk:

@@ -169,7 +169,7 @@ def test_what_is_wrong_with_a_hand_is_named_with_its_column(text: str, column: i
         ("S2,H3,S2", "column 7: S2 is listed twice"),
         ("S2,,H3", "column 4: '' is no card"),
         ("S2, X3", "column 5: 'X3' is no card"),
-        ("", "column 1: '' is no card"),
+        ("", "column 1: an empty list"),
     ],
 )
 def test_what_is_wrong_with_a_list_of_cards_is_named_with_its_column(text: str, error: str) -> None:

@@ -135,7 +135,7 @@ def test_a_card_may_name_its_seat() -> None:
         ("nonsense", ["<stdin>:1: 'nonsense' is no command and no card, expected one such as SA, or help"]),
         ("h", ["'h' may be hands or help, expected more letters"]),
         ("next 7", ["cannot go on by 7: the record has 6 more from here"]),
-        ("undo", ["cannot go back by 1: 0 cards are played"]),
+        ("undo", ["cannot go back by 1: cards played so far: 0"]),
         ("trick", ["trick needs a number"]),
         ("trick 9", ["there is no trick 9 here, expected 1 to 3"]),
         ("next -1", ["<stdin>:1: -1 is out of range, expected 1 to 1000"]),

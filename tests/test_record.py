@@ -214,6 +214,7 @@ def test_a_file_may_start_with_a_byte_order_mark_and_end_lines_like_windows() ->
         (f"{SMALL} trump=S trump=S", "column 39: trump is given twice"),
         (f"{SMALL} lead=S", "column 36: unknown seat 'S', expected one of D L R"),
         (f"{SMALL} discard=SA,XX", "column 42: 'XX' is no card"),
+        (f"{SMALL} discard=", "column 39: an empty list, expected to be left out"),
         (f"{SMALL} discard=SA,S2", "column 39: D lays 2 cards aside, expected 1 different ones"),
         (f"{SMALL} discard=SK", "column 39: D cannot lay aside SK: expected cards of A2.5.."),
         (f"{SMALL} play=SA", "column 36: the trump is not given, expected trump="),

@@ -55,7 +55,7 @@ def test_what_may_not_be_played_changes_nothing(walk: Walk) -> None:
         walk.play(Card.parse("SA"))
     with pytest.raises(InputError, match=r"^trick 1: D cannot play SA: it is the turn of L"):
         walk.play(Card.parse("SA"), Seat.D)
-    with pytest.raises(InputError, match="cannot go back by 1: 0 cards are played"):
+    with pytest.raises(InputError, match="cannot go back by 1: cards played so far: 0"):
         walk.back()
     assert walk.play(Card.parse("S8"), Seat.L) == walk.next()
 
