@@ -9,14 +9,17 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from test_cli import run
 
 from sgtmajor.advice import DEFAULT_SECONDS, DEFAULT_SEED, MOST_ASKED, Effort
 from sgtmajor.cli import advising, asking, main, recommend as command
-from sgtmajor.cli.recommend_text import FEW_SAMPLES
+from sgtmajor.cli.recommend_text import FEW_SAMPLES, _is_rival
 from sgtmajor.errors import Interrupted
+from sgtmajor.race import Estimate
 from sgtmajor.recommend import DISCARDS, NO_TRUMP_FACTOR, TRUMP_DISCARDS, recommend_trump
 from sgtmajor.sampling import FEW, MAX_SEED
 
@@ -68,6 +71,16 @@ def test_no_time_for_one_sample_says_what_to_do_and_what_the_rule_of_thumb_is() 
     )
     assert "names S\n" in run("recommend", "trump", *hand, "--rules", "pickup").stderr
     assert "rule of thumb" not in run("recommend", "trump", *hand, "--seat", "L").stderr
+
+
+def test_an_option_that_was_dropped_early_is_no_rival_unless_it_is_ahead_after_all() -> None:
+    def option(samples: int, behind: float) -> Any:
+        return SimpleNamespace(values=(1.0,) * samples, behind=Estimate(behind, behind - 9, behind + 9))
+
+    best = option(20, 0.0)
+    assert _is_rival(option(20, -0.1), best)
+    assert not _is_rival(option(2, -0.1), best)
+    assert _is_rival(option(2, 0.1), best)
 
 
 def test_few_samples_and_close_rivals_make_the_answer_less_than_firm() -> None:

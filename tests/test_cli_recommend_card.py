@@ -102,6 +102,17 @@ def test_what_is_asked_for_must_fit_the_record() -> None:
     assert "K:" not in str(found)
 
 
+def test_the_announcer_is_told_if_it_is_not_known_what_he_has_laid_aside() -> None:
+    told = "What D has laid aside is not told: it is dealt like all unseen cards."
+    hand, play = (
+        ["--hand", "AKJ964.K52.AQ4.JT92"],
+        ["--trump", "S", "--play", "CJ,CA,C5,D5,D2", "--samples", "1"],
+    )
+    assert told in run("recommend", "card", *hand, *play).stdout
+    known = "D:AKJ94.K4.AQ73.JT982 ? ? K:6.52.4. discard=H4,D7,D3,C8"
+    assert told not in run("recommend", "card", known, *play).stdout
+
+
 def test_a_picture_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "card.svg"
