@@ -452,7 +452,7 @@ static void start_level(worker *workers, int threads, int cards) {
 
 /* Memory. */
 
-#define SLOT_BYTES (uint64_t)(sizeof(uint64_t) + sizeof(sgm_values))
+#define SLOT_BYTES ((uint64_t)(sizeof(uint64_t) + sizeof(sgm_values)))
 
 /* Bytes that all levels will hold with their values, if the one with so many cards gets so many slots. */
 static uint64_t bytes_with(const sgm_equilibrium *e, int cards, uint64_t slots) {

@@ -30,7 +30,8 @@ typedef struct {
 
 void sgm_level_free(sgm_level *level);
 
-/* Moves all keys to a table of another size; a level of zeros has none. Returns 0 if the system refuses the memory, or if stopped. */
+/* Moves all keys to a table of another size; a level of zeros has none. Returns 0 if the system refuses the
+ * memory, or if stopped. */
 int sgm_level_resize(sgm_level *level, uint32_t slots, const atomic_int *stop);
 
 /* Makes room for the values. Returns 0 if the system refuses the memory. */

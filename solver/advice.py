@@ -91,7 +91,7 @@ O_co = TypeVar("O_co", bound=Worth, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[O_co]):
+class Answer(ABC, Generic[O_co]):
     """An advice from one hand, whatever was asked.
 
     Attributes:
@@ -180,9 +180,9 @@ class Answer(Generic[O_co]):
             "seconds": round(self.seconds, 3),
         }
 
+    @abstractmethod
     def question_to_dict(self) -> dict[str, object]:
         """Returns the JSON form of what only answers to this question have."""
-        raise NotImplementedError
 
     def _option_to_dict(self, option: Worth) -> dict[str, object]:
         tricks, behind = option.tricks.rounded(), option.behind.rounded()
